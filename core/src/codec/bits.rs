@@ -1,0 +1,128 @@
+//! Bits in bytes, low end first, over a buffer that the caller owns.
+
+use super::run::DecodeError;
+use core::fmt;
+
+/// The output buffer is too small.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BufferFull {
+    /// How many bytes there were.
+    pub capacity_bytes: usize,
+}
+
+impl fmt::Display for BufferFull {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the inputs do not fit into {} bytes; give a larger buffer or fewer frames", self.capacity_bytes)
+    }
+}
+
+impl std::error::Error for BufferFull {}
+
+/// Writes bits into a buffer. What does not fit is noticed at [`finish`](Self::finish).
+#[derive(Debug)]
+pub struct BitWriter<'a> {
+    out: &'a mut [u8],
+    len_bytes: usize,
+    waiting: u64,
+    waiting_bits: u32,
+}
+
+impl<'a> BitWriter<'a> {
+    /// Writes from the start of `out`.
+    #[must_use]
+    pub fn new(out: &'a mut [u8]) -> Self {
+        Self { out, len_bytes: 0, waiting: 0, waiting_bits: 0 }
+    }
+
+    /// Writes the low `bits` bits of `value`, at most 32 of them.
+    #[inline]
+    pub fn write(&mut self, value: u32, bits: u32) {
+        let bits = bits.min(32);
+        self.waiting |= (u64::from(value) & ((1 << bits) - 1)) << self.waiting_bits;
+        self.waiting_bits += bits;
+        if self.waiting_bits >= 32 {
+            self.flush(4);
+        }
+    }
+
+    /// Fills the last byte with zeros and returns how many bytes were written.
+    ///
+    /// # Errors
+    /// If anything did not fit.
+    pub fn finish(mut self) -> Result<usize, BufferFull> {
+        self.flush(self.waiting_bits.div_ceil(8) as usize);
+        if self.len_bytes > self.out.len() { Err(BufferFull { capacity_bytes: self.out.len() }) } else { Ok(self.len_bytes) }
+    }
+
+    #[inline]
+    fn flush(&mut self, bytes: usize) {
+        if let Some(out) = self.out.get_mut(self.len_bytes..self.len_bytes + bytes) {
+            out.copy_from_slice(&self.waiting.to_le_bytes()[..bytes]);
+        }
+        self.len_bytes += bytes;
+        self.waiting >>= 8 * bytes;
+        self.waiting_bits = self.waiting_bits.saturating_sub(8 * bytes as u32);
+    }
+}
+
+/// Reads bits from bytes that nobody has checked.
+#[derive(Clone, Debug)]
+pub struct BitReader<'a> {
+    rest: &'a [u8],
+    waiting: u64,
+    waiting_bits: u32,
+}
+
+impl<'a> BitReader<'a> {
+    /// Reads from the start of `bytes`.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes, waiting: 0, waiting_bits: 0 }
+    }
+
+    /// The next `bits` bits, at most 32 of them.
+    ///
+    /// # Errors
+    /// If fewer are left.
+    #[inline]
+    pub fn read(&mut self, bits: u32) -> Result<u32, DecodeError> {
+        let bits = bits.min(32);
+        if self.waiting_bits < bits {
+            self.refill();
+            if self.waiting_bits < bits {
+                return Err(DecodeError::Truncated);
+            }
+        }
+        let value = self.waiting & ((1 << bits) - 1);
+        self.waiting >>= bits;
+        self.waiting_bits -= bits;
+        Ok(value as u32)
+    }
+
+    #[inline]
+    fn refill(&mut self) {
+        if self.waiting_bits <= 32
+            && let Some((four, rest)) = self.rest.split_first_chunk::<4>()
+        {
+            self.waiting |= u64::from(u32::from_le_bytes(*four)) << self.waiting_bits;
+            self.waiting_bits += 32;
+            self.rest = rest;
+            return;
+        }
+        while self.waiting_bits <= 56
+            && let Some((first, rest)) = self.rest.split_first()
+        {
+            self.waiting |= u64::from(*first) << self.waiting_bits;
+            self.waiting_bits += 8;
+            self.rest = rest;
+        }
+    }
+
+    /// Checks that nothing follows but the zero bits that fill the last byte.
+    ///
+    /// # Errors
+    /// If a byte or a set bit is left.
+    pub fn finish(self) -> Result<(), DecodeError> {
+        if self.rest.is_empty() && self.waiting_bits < 8 && self.waiting == 0 { Ok(()) } else { Err(DecodeError::TrailingBits) }
+    }
+}

@@ -1,0 +1,263 @@
+//! Encoding and decoding a run of one player's inputs.
+
+use super::bits::{BitReader, BitWriter};
+use crate::command::Command;
+use crate::limits::{MAX_COMMAND_BYTES, MAX_INPUT_BYTES, MAX_RUN_FRAMES};
+use core::fmt;
+
+const WORDS: usize = MAX_INPUT_BYTES / 8;
+
+const RAW: u32 = 0;
+const BYTES: u32 = 1;
+const COMMAND: u32 = 2;
+
+/// Why bytes are not a run of inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DecodeError {
+    /// The bytes end before the run does.
+    Truncated,
+    /// Bits that should be zero fill are not, or bytes follow the run.
+    TrailingBits,
+    /// A flipped bit or changed byte lies outside the input, or places do not ascend.
+    BadPlace,
+    /// A reserved form, a command inside a command's sample, or a command that is not one.
+    BadForm,
+    /// The input size or the number of frames is outside the limits.
+    BadShape {
+        /// The input size that was asked for.
+        input_bytes: usize,
+        /// The number of frames that was asked for.
+        frame_count: usize,
+    },
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated => f.write_str("the inputs end too early"),
+            Self::TrailingBits => f.write_str("something follows the inputs"),
+            Self::BadPlace => f.write_str("a change lies outside the input"),
+            Self::BadForm => f.write_str("an input has a form that does not exist"),
+            Self::BadShape { input_bytes, frame_count } => {
+                write!(f, "{frame_count} frames of {input_bytes} bytes are outside the limits of {MAX_RUN_FRAMES} and {MAX_INPUT_BYTES}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+/// The most bits that one sample of `input_bytes` bytes takes: a command and the whole input.
+#[must_use]
+pub const fn worst_sample_bits(input_bytes: usize) -> usize {
+    (4 + 8 + 3 + 8 * MAX_COMMAND_BYTES) + (4 + 8 * input_bytes)
+}
+
+/// The most bytes that a run of `frame_count` inputs of `input_bytes` bytes takes.
+#[must_use]
+pub const fn worst_run_bytes(input_bytes: usize, frame_count: usize) -> usize {
+    (worst_sample_bits(input_bytes) * frame_count).div_ceil(8)
+}
+
+/// Bits in a place among `count` places.
+const fn place_bits(count: usize) -> u32 {
+    count.next_power_of_two().trailing_zeros()
+}
+
+/// Writes `frame_count` inputs of `input_bytes` bytes each. `sample` fills in the canonical bytes
+/// of the input with this index and returns its command.
+///
+/// Sizes over [`MAX_INPUT_BYTES`] or [`MAX_RUN_FRAMES`] write nothing: callers are bounded by
+/// construction, and the decoder refuses such shapes.
+#[inline]
+pub fn encode_run(writer: &mut BitWriter<'_>, input_bytes: usize, frame_count: usize, mut sample: impl FnMut(usize, &mut [u8]) -> Command) {
+    if !valid_shape(input_bytes, frame_count) {
+        return;
+    }
+    let word_count = input_bytes.div_ceil(8);
+    let mut before = [0u64; WORDS];
+    let mut bytes = [0u8; MAX_INPUT_BYTES];
+    for index in 0..frame_count {
+        let command = sample(index, &mut bytes[..input_bytes]);
+        if !command.is_none() {
+            encode_command(writer, &command);
+        }
+        let mut flipped = [0u64; WORDS];
+        let mut any = 0;
+        for ((word, before), flipped) in bytes.as_chunks::<8>().0.iter().zip(&mut before).zip(&mut flipped).take(word_count) {
+            let now = u64::from_le_bytes(*word);
+            *flipped = now ^ *before;
+            *before = now;
+            any |= *flipped;
+        }
+        if any == 0 {
+            writer.write(0, 1);
+        } else {
+            encode_change(writer, input_bytes, &flipped[..word_count], &bytes);
+        }
+    }
+}
+
+fn encode_command(writer: &mut BitWriter<'_>, command: &Command) {
+    let payload = command.payload();
+    writer.write(0b11 | COMMAND << 2, 4);
+    writer.write(command.kind().into(), 8);
+    writer.write(payload.len() as u32, 3);
+    for byte in payload {
+        writer.write((*byte).into(), 8);
+    }
+}
+
+fn encode_change(writer: &mut BitWriter<'_>, input_bytes: usize, flipped: &[u64], bytes: &[u8; MAX_INPUT_BYTES]) {
+    let (bit_place, byte_place) = (place_bits(8 * input_bytes), place_bits(input_bytes));
+    let flips: u32 = flipped.iter().map(|word| word.count_ones()).sum();
+    let as_flips = 2 + flips * (bit_place + 1);
+    let as_raw = 4 + 8 * input_bytes as u32;
+    let changed: u32 = flipped.iter().map(|word| changed_bytes(*word).count_ones()).sum();
+    let as_bytes = 4 + changed * (byte_place + 9);
+    if as_flips <= as_raw && as_flips <= as_bytes {
+        writer.write(0b01, 2);
+        let mut left = flips;
+        for (at, word) in flipped.iter().enumerate() {
+            let mut word = *word;
+            while word != 0 {
+                left -= 1;
+                let place = 64 * at as u32 + word.trailing_zeros();
+                writer.write(place | u32::from(left > 0) << bit_place, bit_place + 1);
+                word &= word - 1;
+            }
+        }
+    } else if as_bytes < as_raw {
+        writer.write(0b11 | BYTES << 2, 4);
+        let mut left = changed;
+        for (at, word) in flipped.iter().enumerate() {
+            for (offset, change) in word.to_le_bytes().into_iter().enumerate().filter(|(_, change)| *change != 0) {
+                left -= 1;
+                writer.write((8 * at + offset) as u32, byte_place);
+                writer.write(u32::from(change) | u32::from(left > 0) << 8, 9);
+            }
+        }
+    } else {
+        writer.write(0b11 | RAW << 2, 4);
+        for byte in &bytes[..input_bytes] {
+            writer.write((*byte).into(), 8);
+        }
+    }
+}
+
+/// The low bit of every byte that is not zero.
+const fn changed_bytes(word: u64) -> u64 {
+    let any = word | word >> 4;
+    let any = any & 0x0F0F_0F0F_0F0F_0F0F;
+    let any = any | any >> 2;
+    let any = any & 0x0303_0303_0303_0303;
+    (any | any >> 1) & 0x0101_0101_0101_0101
+}
+
+/// Reads `frame_count` inputs of `input_bytes` bytes each, and shows each to `visit`: its index,
+/// its canonical bytes, its command.
+///
+/// Nothing here is trusted: work and memory are bounded by the two numbers. `visit` sees samples
+/// before the rest of the run is known to be good, so it must not act on them yet.
+///
+/// # Errors
+/// If the bytes are not such a run.
+#[inline]
+pub fn decode_run(
+    reader: &mut BitReader<'_>,
+    input_bytes: usize,
+    frame_count: usize,
+    mut visit: impl FnMut(usize, &[u8], Command),
+) -> Result<(), DecodeError> {
+    if !valid_shape(input_bytes, frame_count) {
+        return Err(DecodeError::BadShape { input_bytes, frame_count });
+    }
+    let mut bytes = [0u8; MAX_INPUT_BYTES];
+    for index in 0..frame_count {
+        let mut command = Command::NONE;
+        if reader.read(1)? == 1 {
+            command = decode_change(reader, &mut bytes[..input_bytes])?;
+        }
+        visit(index, &bytes[..input_bytes], command);
+    }
+    Ok(())
+}
+
+fn decode_change(reader: &mut BitReader<'_>, input: &mut [u8]) -> Result<Command, DecodeError> {
+    let mut command = Command::NONE;
+    loop {
+        if reader.read(1)? == 0 {
+            decode_flips(reader, input)?;
+            return Ok(command);
+        }
+        match reader.read(2)? {
+            RAW => {
+                for byte in input {
+                    *byte = reader.read(8)? as u8;
+                }
+                return Ok(command);
+            }
+            BYTES => {
+                decode_bytes(reader, input)?;
+                return Ok(command);
+            }
+            COMMAND if command.is_none() => {
+                command = decode_command(reader)?;
+                if reader.read(1)? == 0 {
+                    return Ok(command);
+                }
+            }
+            _ => return Err(DecodeError::BadForm),
+        }
+    }
+}
+
+fn decode_flips(reader: &mut BitReader<'_>, input: &mut [u8]) -> Result<(), DecodeError> {
+    let place_bits = place_bits(8 * input.len());
+    let mut least = 0;
+    loop {
+        let read = reader.read(place_bits + 1)?;
+        let place = (read & ((1 << place_bits) - 1)) as usize;
+        if place < least {
+            return Err(DecodeError::BadPlace);
+        }
+        *input.get_mut(place / 8).ok_or(DecodeError::BadPlace)? ^= 1 << (place % 8);
+        if read >> place_bits == 0 {
+            return Ok(());
+        }
+        least = place + 1;
+    }
+}
+
+fn decode_bytes(reader: &mut BitReader<'_>, input: &mut [u8]) -> Result<(), DecodeError> {
+    let place_bits = place_bits(input.len());
+    let mut least = 0;
+    loop {
+        let place = reader.read(place_bits)? as usize;
+        let change = reader.read(9)?;
+        if place < least {
+            return Err(DecodeError::BadPlace);
+        }
+        *input.get_mut(place).ok_or(DecodeError::BadPlace)? ^= change as u8;
+        if change >> 8 == 0 {
+            return Ok(());
+        }
+        least = place + 1;
+    }
+}
+
+fn decode_command(reader: &mut BitReader<'_>) -> Result<Command, DecodeError> {
+    let kind = reader.read(8)? as u8;
+    let mut payload = [0u8; MAX_COMMAND_BYTES];
+    let len = reader.read(3)? as usize;
+    for byte in payload.iter_mut().take(len) {
+        *byte = reader.read(8)? as u8;
+    }
+    let command = Command::new(kind, &payload).filter(|command| !command.is_none()).ok_or(DecodeError::BadForm)?;
+    // One way to write each command: a shorter payload stands for its trailing zeros.
+    if command.payload().len() == len { Ok(command) } else { Err(DecodeError::BadForm) }
+}
+
+fn valid_shape(input_bytes: usize, frame_count: usize) -> bool {
+    (1..=MAX_INPUT_BYTES).contains(&input_bytes) && frame_count <= MAX_RUN_FRAMES
+}

@@ -1,0 +1,17 @@
+//! The numbers that bound memory and work, in one place.
+
+/// Most players in one session.
+pub const MAX_PLAYERS: usize = 8;
+
+/// Largest input of one player for one frame, in bytes.
+pub const MAX_INPUT_BYTES: usize = 64;
+
+/// Largest payload of a [`Command`](crate::Command), in bytes.
+pub const MAX_COMMAND_BYTES: usize = 7;
+
+/// Largest number of frames in one encoded run of inputs. A resend window never needs more
+/// (two prediction windows and two input delays, each at most 30), and a file is a chain of runs.
+pub const MAX_RUN_FRAMES: usize = 255;
+
+/// Largest local input delay, in frames.
+pub const MAX_INPUT_DELAY_FRAMES: u8 = 30;

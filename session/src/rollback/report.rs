@@ -1,0 +1,67 @@
+//! [`TickReport`]: what one tick did.
+
+use core::fmt;
+use snapback_core::{Frame, PlayerHandle, StateHash};
+
+/// What one tick did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TickReport {
+    /// The frame that the session has reached.
+    pub frame: Frame,
+    /// The hash of the state after it, predicted inputs and all.
+    pub state_hash: StateHash,
+    /// How far the tick rewound: from the frame before it to the state that it restored. 0 if
+    /// nothing was wrong.
+    pub rollback_frames: u32,
+    /// Whether a wrong prediction was corrected.
+    pub recovered: bool,
+    /// Whether the simulation did not advance. No local input was consumed.
+    pub simulation_frozen: bool,
+    /// Why it did not.
+    pub reason: Option<FreezeReason>,
+}
+
+/// Why a tick did not advance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FreezeReason {
+    /// The next frame would be further ahead of a player's confirmed inputs than the prediction
+    /// window allows.
+    PredictionCeiling {
+        /// Whose inputs are missing.
+        waiting_for: PlayerHandle,
+        /// The last of that player's frames that is confirmed.
+        confirmed_frame: Frame,
+    },
+    /// A peer has not acknowledged as many of our inputs as may be outstanding.
+    ResendWindowFull {
+        /// A player of that peer.
+        waiting_for: PlayerHandle,
+        /// The last of our frames that it has acknowledged.
+        acked_frame: Frame,
+    },
+    /// Frame 0 has not been reached yet: the start barrier.
+    NotStarted,
+    /// The last frame has been simulated; its inputs may still be on their way.
+    MatchOver,
+    /// The connection to a player is gone.
+    Disconnected {
+        /// The player.
+        player: PlayerHandle,
+    },
+}
+
+impl fmt::Display for FreezeReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PredictionCeiling { waiting_for, confirmed_frame } => {
+                write!(f, "waiting for the inputs of player {waiting_for} after frame {confirmed_frame}")
+            }
+            Self::ResendWindowFull { waiting_for, acked_frame } => {
+                write!(f, "player {waiting_for} has acknowledged nothing after frame {acked_frame}")
+            }
+            Self::NotStarted => f.write_str("waiting for the start"),
+            Self::MatchOver => f.write_str("the match is over"),
+            Self::Disconnected { player } => write!(f, "player {player} is gone"),
+        }
+    }
+}

@@ -1,0 +1,484 @@
+//! The session itself.
+
+use super::error::SessionError;
+use super::predictor::{InputPredictor, RepeatLast};
+use super::queue::{InputQueue, Place, Pressed};
+use super::report::{FreezeReason, TickReport};
+use super::stats::SessionStats;
+use snapback_core::limits::{MAX_INPUT_BYTES, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
+use snapback_core::snapshot::check_budget;
+use snapback_core::{
+    Command, Effect, Effects, Frame, FrameInputs, InputSample, InputStatus, PlayerHandle, PlayerInput, PlayerSet, RollbackConfig,
+    SideEffectPolicy, SimInput, Simulation, SnapshotRing, StateHash, StateLayout,
+};
+
+/// How far ahead of the session confirmed inputs may come and still be kept, in frames. More than
+/// two prediction windows and two input delays.
+const LOOKAHEAD_FRAMES: usize = 128;
+
+/// How many effects of one tick are kept for the host.
+const EFFECT_CAPACITY: usize = 256;
+
+/// How a session is set up. Everything but the predictor and the input delay is the same on every
+/// peer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SessionSettings {
+    /// The numbers that tune it.
+    pub config: RollbackConfig,
+    /// The seed of the match.
+    pub seed: u64,
+    /// How many players there are, 1 to [`MAX_PLAYERS`].
+    pub player_count: usize,
+    /// The players whose inputs this host gives.
+    pub local_players: PlayerSet,
+    /// By how many frames local inputs are delayed, 0 to 30. Local: peers need not agree.
+    pub input_delay_frames: u8,
+    /// The first frame, usually [`Frame::ZERO`].
+    pub first_frame: Frame,
+}
+
+impl SessionSettings {
+    /// A match of `player_count` players from frame 0 without input delay.
+    #[must_use]
+    pub fn new(seed: u64, player_count: usize, local_players: PlayerSet) -> Self {
+        Self { config: RollbackConfig::default(), seed, player_count, local_players, input_delay_frames: 0, first_frame: Frame::ZERO }
+    }
+
+    fn check(&self) -> Result<(), SessionError> {
+        self.config.is_valid()?;
+        let reason = if !(1..=MAX_PLAYERS).contains(&self.player_count) {
+            format!("a session of {} players is impossible; use 1 to {MAX_PLAYERS}", self.player_count)
+        } else if !self.local_players.minus(PlayerSet::first(self.player_count)).is_empty() {
+            format!("the local players {:?} are not all among the {} players", self.local_players, self.player_count)
+        } else if self.input_delay_frames > MAX_INPUT_DELAY_FRAMES {
+            format!("an input delay of {} frames is too long; use 0 to {MAX_INPUT_DELAY_FRAMES}", self.input_delay_frames)
+        } else if self.first_frame < Frame::ZERO {
+            format!("the first frame cannot be {}; use 0 or more", self.first_frame)
+        } else {
+            return Ok(());
+        };
+        Err(SessionError::Players { reason })
+    }
+}
+
+/// What a local player pressed for the coming tick.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LocalInput<I> {
+    /// Who.
+    pub player: PlayerHandle,
+    /// What.
+    pub input: I,
+    /// A command for all peers, usually [`Command::NONE`].
+    pub command: Command,
+}
+
+impl<I: SimInput> LocalInput<I> {
+    /// An input without a command.
+    #[must_use]
+    pub fn new(player: PlayerHandle, input: I) -> Self {
+        Self { player, input, command: Command::NONE }
+    }
+}
+
+/// A frame whose inputs are all confirmed and that has been simulated with them: it never changes.
+#[derive(Clone, Copy, Debug)]
+pub struct ConfirmedFrame<'a, I> {
+    /// The frame.
+    pub frame: Frame,
+    /// Every player's input, by seat.
+    pub inputs: &'a [PlayerInput<I>],
+    /// The hash of the state after it.
+    pub state_hash: StateHash,
+    /// The state after it.
+    pub snapshot: &'a [u8],
+}
+
+/// A rollback session: advances a [`Simulation`] with predicted inputs and corrects it when the
+/// real ones come.
+///
+/// Call [`tick`](Self::tick) once a frame with the local inputs and whatever confirmed remote
+/// inputs have arrived. One tick drains those, corrects what they prove wrong (restores the state
+/// before the earliest wrong frame and steps to the present again, silently), checks the prediction
+/// ceiling, and then always advances unless frozen. Nothing here reads a clock or a socket;
+/// [`Peer`](crate::Peer) drives a session over a network.
+///
+/// After construction a session allocates nothing.
+///
+/// ```
+/// # use bytemuck::{Pod, Zeroable};
+/// # use snapback::*;
+/// # use snapback::state::pod;
+/// # struct Race(u64);
+/// # impl Simulation for Race {
+/// #     type Input = u8;
+/// #     fn id(&self) -> SimulationId { SimulationId { name: "race", version: 1 } }
+/// #     fn layout(&self) -> StateLayout { StateLayout::of::<u64>() }
+/// #     fn reset(&mut self, _: u64, _: usize) -> Result<(), ResetError> { self.0 = 0; Ok(()) }
+/// #     fn step(&mut self, _: Frame, inputs: &FrameInputs<'_, u8>, _: &mut Effects) {
+/// #         self.0 = self.0.wrapping_mul(31).wrapping_add(inputs.input(PlayerHandle::new(1)).into());
+/// #     }
+/// #     fn capture(&self, out: &mut [u8]) { pod::capture(&self.0, out) }
+/// #     fn restore(&mut self, snapshot: &[u8]) -> Result<(), InvalidState> { pod::restore(&mut self.0, snapshot) }
+/// # }
+/// let (me, other) = (PlayerHandle::new(0), PlayerHandle::new(1));
+/// let mut session = RollbackSession::new(Race(0), SessionSettings::new(7, 2, PlayerSet::first(1)))?;
+/// for _ in 0..4 {
+///     session.tick(&[LocalInput::new(me, 1)], &[])?;
+/// }
+/// // The other player's inputs come late, and frame 1 is not what was guessed.
+/// let late = [0, 9].iter().zip(0..).map(|(input, n)| InputSample::new(Frame::new(n), other, *input));
+/// let report = session.tick(&[LocalInput::new(me, 1)], &late.collect::<Vec<_>>())?;
+/// assert_eq!((report.frame, report.rollback_frames), (Frame::new(4), 3));
+/// # Ok::<(), SessionError>(())
+/// ```
+pub struct RollbackSession<S: Simulation, P = RepeatLast> {
+    simulation: S,
+    predictor: P,
+    settings: SessionSettings,
+    layout: StateLayout,
+    queues: Vec<InputQueue<S::Input>>,
+    used: UsedInputs<S::Input>,
+    ring: SnapshotRing,
+    current: Frame,
+    earliest_wrong: Option<Frame>,
+    effects: Effects,
+    stats: SessionStats,
+}
+
+impl<S: Simulation> RollbackSession<S> {
+    /// A session that predicts by repeating the last confirmed input.
+    ///
+    /// # Errors
+    /// If the settings are impossible, the simulation does not start, or its state is over budget.
+    pub fn new(simulation: S, settings: SessionSettings) -> Result<Self, SessionError> {
+        Self::with_predictor(simulation, settings, RepeatLast)
+    }
+}
+
+impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
+    /// A session with a predictor of the host's choice.
+    ///
+    /// # Errors
+    /// As [`new`](RollbackSession::new).
+    pub fn with_predictor(mut simulation: S, settings: SessionSettings, predictor: P) -> Result<Self, SessionError> {
+        settings.check()?;
+        let input_bytes = size_of::<S::Input>();
+        if !(1..=MAX_INPUT_BYTES).contains(&input_bytes) {
+            return Err(SessionError::InputSize { input_bytes });
+        }
+        simulation.reset(settings.seed, settings.player_count)?;
+        let layout = simulation.layout();
+        let budget = settings.config.snapshot_budget_bytes_per_fighter as usize;
+        check_budget(layout.size_bytes(), simulation.fighter_count(), budget)?;
+        let history = settings.config.snapshot_history_frames as usize;
+        let before_first = settings.first_frame.previous();
+        let mut ring = SnapshotRing::new(history, layout.size_bytes());
+        ring.save(before_first, |out| simulation.capture(out));
+        let mut queues: Vec<_> =
+            (0..settings.player_count).map(|_| InputQueue::new(history + LOOKAHEAD_FRAMES, settings.first_frame)).collect();
+        for player in settings.local_players.iter() {
+            for _ in 0..settings.input_delay_frames {
+                queues[player.index()].push(Pressed { input: S::Input::zeroed(), command: Command::NONE });
+            }
+        }
+        Ok(Self {
+            simulation,
+            predictor,
+            settings,
+            layout,
+            queues,
+            used: UsedInputs::new(history, settings.player_count),
+            ring,
+            current: before_first,
+            earliest_wrong: None,
+            effects: Effects::with_capacity(EFFECT_CAPACITY),
+            stats: SessionStats::default(),
+        })
+    }
+
+    /// One tick: drain, correct, check the ceiling, advance unless frozen.
+    ///
+    /// `local` has exactly one input for every local player; a frozen tick does not consume it.
+    /// `confirmed` are inputs of remote players that have become known, each player's in order.
+    ///
+    /// # Errors
+    /// If the inputs are not as described, or a rewind is impossible. Confirmed inputs before the
+    /// offending one are kept.
+    pub fn tick(&mut self, local: &[LocalInput<S::Input>], confirmed: &[InputSample<S::Input>]) -> Result<TickReport, SessionError> {
+        self.check_local(local)?;
+        for sample in confirmed {
+            self.confirm(sample)?;
+        }
+        let rollback_frames = self.correct()?;
+        match self.ceiling() {
+            Some(reason) => Ok(self.report_frozen(rollback_frames, reason)),
+            None => {
+                self.take_local(local);
+                self.advance();
+                Ok(self.report(rollback_frames, None))
+            }
+        }
+    }
+
+    /// A tick that must not advance for a reason outside the session: it drains and corrects only.
+    ///
+    /// # Errors
+    /// If a rewind is impossible.
+    pub fn tick_frozen(&mut self, reason: FreezeReason) -> Result<TickReport, SessionError> {
+        let rollback_frames = self.correct()?;
+        Ok(self.report_frozen(rollback_frames, reason))
+    }
+
+    /// Takes a confirmed input of a remote player, without simulating anything: the next tick
+    /// corrects what it proves wrong. An input that is known already is ignored.
+    ///
+    /// # Errors
+    /// If it is not the next one of a remote player, or contradicts one that is known.
+    pub fn confirm(&mut self, sample: &InputSample<S::Input>) -> Result<(), SessionError> {
+        let InputSample { frame, player, input, command } = *sample;
+        if player.index() >= self.settings.player_count || self.settings.local_players.contains(player) {
+            return Err(SessionError::NotRemote { player });
+        }
+        let pressed = Pressed { input, command };
+        let queue = &mut self.queues[player.index()];
+        match queue.place(frame, &pressed) {
+            Place::Known | Place::Forgotten => return Ok(()),
+            Place::Changed => return Err(SessionError::ConfirmedInputChanged { player, frame }),
+            Place::Gap => {
+                let expected_frame = queue.confirmed_frame().next();
+                return Err(SessionError::InputGap { player, frame, expected_frame });
+            }
+            Place::Next if frame - self.current > LOOKAHEAD_FRAMES as i64 => return Err(SessionError::TooFarAhead { player, frame }),
+            Place::Next => queue.push(pressed),
+        }
+        if frame <= self.current {
+            let used = self.used.get_mut(frame, player);
+            if used.input == input && used.command == command {
+                used.status = InputStatus::Confirmed;
+            } else {
+                self.earliest_wrong = Some(self.earliest_wrong.map_or(frame, |earliest| earliest.min(frame)));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_local(&self, local: &[LocalInput<S::Input>]) -> Result<(), SessionError> {
+        let mut seen = PlayerSet::EMPTY;
+        for LocalInput { player, .. } in local {
+            if !self.settings.local_players.contains(*player) || seen.contains(*player) {
+                return Err(SessionError::LocalInputs { player: *player });
+            }
+            seen = seen.with(*player);
+        }
+        match self.settings.local_players.minus(seen).iter().next() {
+            Some(player) => Err(SessionError::LocalInputs { player }),
+            None => Ok(()),
+        }
+    }
+
+    fn take_local(&mut self, local: &[LocalInput<S::Input>]) {
+        for LocalInput { player, input, command } in local {
+            self.queues[player.index()].push(Pressed { input: *input, command: *command });
+        }
+    }
+
+    /// Restores the state before the earliest wrong frame and steps to the present again. Returns
+    /// how far it went back.
+    fn correct(&mut self) -> Result<u32, SessionError> {
+        self.effects.clear();
+        let Some(wrong) = self.earliest_wrong else { return Ok(0) };
+        let restored = wrong.previous();
+        let snapshot = self.ring.get(restored).ok_or(SessionError::SnapshotMissing { frame: restored })?;
+        self.simulation.restore(snapshot).map_err(|error| SessionError::RestoreFailed { frame: restored, error })?;
+        let silent = self.settings.config.suppress_cosmetics_during_resim;
+        let policy = if silent { SideEffectPolicy::SuppressCosmetics } else { SideEffectPolicy::Emit };
+        let present = self.current;
+        self.current = restored;
+        while self.current < present {
+            self.step(policy);
+        }
+        self.earliest_wrong = None;
+        let depth = u32::try_from(present - restored).unwrap_or(u32::MAX);
+        self.stats.count_rollback(depth);
+        Ok(depth)
+    }
+
+    /// Why the next frame must not be simulated yet.
+    fn ceiling(&self) -> Option<FreezeReason> {
+        let next = self.current.next();
+        let window = i64::from(self.settings.config.prediction_window_frames);
+        let (waiting_for, confirmed_frame) = self.slowest_remote()?;
+        (next - confirmed_frame > window).then_some(FreezeReason::PredictionCeiling { waiting_for, confirmed_frame })
+    }
+
+    fn slowest_remote(&self) -> Option<(PlayerHandle, Frame)> {
+        PlayerSet::first(self.settings.player_count)
+            .minus(self.settings.local_players)
+            .iter()
+            .map(|player| (player, self.queues[player.index()].confirmed_frame()))
+            .min_by_key(|(_, frame)| *frame)
+    }
+
+    fn advance(&mut self) {
+        self.step(SideEffectPolicy::Emit);
+        self.stats.frames += 1;
+    }
+
+    fn step(&mut self, policy: SideEffectPolicy) {
+        let frame = self.current.next();
+        let inputs = self.used.frame_mut(frame);
+        for (seat, (queue, used)) in self.queues.iter().zip(inputs.iter_mut()).enumerate() {
+            *used = match queue.get(frame) {
+                Some(known) => PlayerInput { input: known.input, command: known.command, status: InputStatus::Confirmed },
+                None => {
+                    let newest = queue.newest().map(|newest| (queue.confirmed_frame(), &newest.input));
+                    let input = self.predictor.predict(PlayerHandle::new(seat as u8), frame, newest);
+                    PlayerInput { input, command: Command::NONE, status: InputStatus::Predicted }
+                }
+            };
+        }
+        self.effects.begin(frame, policy);
+        self.simulation.step(frame, &FrameInputs::new(inputs), &mut self.effects);
+        self.ring.save(frame, |out| self.simulation.capture(out));
+        self.current = frame;
+    }
+
+    fn report_frozen(&mut self, rollback_frames: u32, reason: FreezeReason) -> TickReport {
+        if !matches!(reason, FreezeReason::NotStarted | FreezeReason::MatchOver) {
+            self.stats.stalled_frames += 1;
+        }
+        self.report(rollback_frames, Some(reason))
+    }
+
+    fn report(&mut self, rollback_frames: u32, reason: Option<FreezeReason>) -> TickReport {
+        TickReport {
+            frame: self.current,
+            // The present is always in the ring: its slot was written last.
+            state_hash: self.state_hash(self.current).unwrap_or(StateHash::from_bits(0)),
+            rollback_frames,
+            recovered: rollback_frames > 0,
+            simulation_frozen: reason.is_some(),
+            reason,
+        }
+    }
+
+    /// The hash of the state after `frame`, while it is in the history. Of a frame that is not
+    /// confirmed yet, this is the hash of a guess.
+    pub fn state_hash(&mut self, frame: Frame) -> Option<StateHash> {
+        let (simulation, seed) = (&self.simulation, self.settings.seed);
+        self.ring.hash(frame, |bytes| simulation.hash(seed, frame, bytes))
+    }
+
+    /// The last frame whose inputs are all confirmed and that has been simulated with them. The one
+    /// before the first frame if there is none.
+    #[must_use]
+    pub fn confirmed_frame(&self) -> Frame {
+        let simulated = self.earliest_wrong.map_or(self.current, |wrong| wrong.previous().min(self.current));
+        self.queues.iter().map(InputQueue::confirmed_frame).min().map_or(simulated, |known| known.min(simulated))
+    }
+
+    /// The last frame of `player` that is confirmed here, simulated or not; `None` for a player
+    /// who does not exist.
+    #[must_use]
+    pub fn confirmed_frame_of(&self, player: PlayerHandle) -> Option<Frame> {
+        self.queues.get(player.index()).map(InputQueue::confirmed_frame)
+    }
+
+    /// A confirmed frame that is still in the history: what recordings, results and comparisons
+    /// are made of. A host that wants them all asks for the next one until there is none, after
+    /// every tick.
+    pub fn confirmed(&mut self, frame: Frame) -> Option<ConfirmedFrame<'_, S::Input>> {
+        if frame > self.confirmed_frame() || frame < self.settings.first_frame {
+            return None;
+        }
+        let state_hash = self.state_hash(frame)?;
+        Some(ConfirmedFrame { frame, inputs: self.used.frame(frame), state_hash, snapshot: self.ring.get(frame)? })
+    }
+
+    /// What a local or remote player's confirmed input for `frame` is, while it is remembered.
+    pub(crate) fn pressed(&self, frame: Frame, player: PlayerHandle) -> Option<&Pressed<S::Input>> {
+        self.queues.get(player.index())?.get(frame)
+    }
+
+    /// The inputs that the step of `frame` used, while they are in the history.
+    #[must_use]
+    pub fn inputs(&self, frame: Frame) -> Option<&[PlayerInput<S::Input>]> {
+        (frame >= self.settings.first_frame && frame <= self.current && self.ring.contains(frame)).then(|| self.used.frame(frame))
+    }
+
+    /// The state after `frame`, while it is in the history.
+    #[must_use]
+    pub fn snapshot(&self, frame: Frame) -> Option<&[u8]> {
+        self.ring.get(frame)
+    }
+
+    /// The last frame that was simulated.
+    #[must_use]
+    pub fn current_frame(&self) -> Frame {
+        self.current
+    }
+
+    /// The effects that the last tick raised, to be shown.
+    #[must_use]
+    pub fn effects(&self) -> &[Effect] {
+        self.effects.kept()
+    }
+
+    /// The simulation as it is after the current frame, to be drawn.
+    #[must_use]
+    pub fn simulation(&self) -> &S {
+        &self.simulation
+    }
+
+    /// How the session was set up.
+    #[must_use]
+    pub fn settings(&self) -> &SessionSettings {
+        &self.settings
+    }
+
+    /// What a snapshot consists of.
+    #[must_use]
+    pub fn layout(&self) -> StateLayout {
+        self.layout
+    }
+
+    /// What the session has done so far.
+    #[must_use]
+    pub fn stats(&self) -> &SessionStats {
+        &self.stats
+    }
+}
+
+/// The inputs that each frame of the history was stepped with.
+struct UsedInputs<I> {
+    inputs: Vec<PlayerInput<I>>,
+    player_count: usize,
+    frame_mask: usize,
+}
+
+impl<I: SimInput> UsedInputs<I> {
+    fn new(frame_count: usize, player_count: usize) -> Self {
+        let frame_count = frame_count.max(1).next_power_of_two();
+        let neutral = PlayerInput::neutral(InputStatus::Predicted);
+        Self { inputs: vec![neutral; frame_count * player_count], player_count, frame_mask: frame_count - 1 }
+    }
+
+    fn start(&self, frame: Frame) -> usize {
+        (frame.number() as usize & self.frame_mask) * self.player_count
+    }
+
+    fn frame(&self, frame: Frame) -> &[PlayerInput<I>] {
+        let start = self.start(frame);
+        &self.inputs[start..start + self.player_count]
+    }
+
+    fn frame_mut(&mut self, frame: Frame) -> &mut [PlayerInput<I>] {
+        let start = self.start(frame);
+        &mut self.inputs[start..start + self.player_count]
+    }
+
+    fn get_mut(&mut self, frame: Frame, player: PlayerHandle) -> &mut PlayerInput<I> {
+        let start = self.start(frame);
+        &mut self.inputs[start + player.index()]
+    }
+}

@@ -1,0 +1,112 @@
+//! [`PadInput`]: what a player presses in one frame.
+
+use bytemuck::{Pod, Zeroable};
+use snapback_core::SimState;
+
+/// The buttons that are held in one frame.
+///
+/// The world ignores bits above [`PadInput::SPECIAL`] and takes opposite directions as neither.
+/// [`PadInput::GRAB`] and [`PadInput::SPECIAL`] are carried, and do nothing as yet.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug, Pod, Zeroable, SimState)]
+#[repr(C)]
+pub struct PadInput {
+    /// One bit for each button.
+    pub buttons: u16,
+}
+
+impl PadInput {
+    /// Jumps, like [`PadInput::JUMP`].
+    pub const UP: u16 = 1 << 0;
+    /// Crouches.
+    pub const DOWN: u16 = 1 << 1;
+    /// Walks left; guards against an attack that comes from the right.
+    pub const LEFT: u16 = 1 << 2;
+    /// Walks right; guards against an attack that comes from the left.
+    pub const RIGHT: u16 = 1 << 3;
+    /// The light attack (A).
+    pub const LIGHT: u16 = 1 << 4;
+    /// The heavy attack (B).
+    pub const HEAVY: u16 = 1 << 5;
+    /// Grab (Z). Unused as yet.
+    pub const GRAB: u16 = 1 << 6;
+    /// Jumps (X or Y).
+    pub const JUMP: u16 = 1 << 7;
+    /// Guards against attacks from either side (shield).
+    pub const GUARD: u16 = 1 << 8;
+    /// Special (C-stick). Unused as yet.
+    pub const SPECIAL: u16 = 1 << 9;
+    /// Every button that exists.
+    pub const ALL: u16 = (1 << 10) - 1;
+
+    /// These buttons held.
+    #[must_use]
+    pub const fn new(buttons: u16) -> Self {
+        Self { buttons }
+    }
+
+    /// What the world makes of it: no unknown bits, no opposite directions.
+    #[must_use]
+    pub const fn cleaned(self) -> Self {
+        let mut buttons = self.buttons & Self::ALL;
+        if buttons & (Self::LEFT | Self::RIGHT) == Self::LEFT | Self::RIGHT {
+            buttons &= !(Self::LEFT | Self::RIGHT);
+        }
+        if buttons & (Self::UP | Self::DOWN) == Self::UP | Self::DOWN {
+            buttons &= !(Self::UP | Self::DOWN);
+        }
+        Self { buttons }
+    }
+
+    /// Whether any of `buttons` is held.
+    #[must_use]
+    pub const fn holds(self, buttons: u16) -> bool {
+        self.buttons & buttons != 0
+    }
+
+    /// -1 for left, 1 for right, 0 for neither or both.
+    #[must_use]
+    pub const fn direction(self) -> i8 {
+        self.holds(Self::RIGHT) as i8 - self.holds(Self::LEFT) as i8
+    }
+
+    /// The same press seen in a mirror: left and right exchanged.
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        let sides = Self::LEFT | Self::RIGHT;
+        let left = if self.holds(Self::RIGHT) {
+            Self::LEFT
+        } else {
+            0
+        };
+        let right = if self.holds(Self::LEFT) {
+            Self::RIGHT
+        } else {
+            0
+        };
+        Self {
+            buttons: self.buttons & !sides | left | right,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cleaning_is_final_and_mirroring_its_own_inverse() {
+        for buttons in 0..=u16::MAX {
+            let pad = PadInput::new(buttons);
+            let clean = pad.cleaned();
+            assert_eq!(clean.cleaned(), clean);
+            assert_eq!(clean.direction(), pad.direction());
+            assert_eq!(clean.buttons & !PadInput::ALL, 0);
+            assert_eq!(pad.mirrored().mirrored(), pad);
+            assert_eq!(pad.mirrored().direction(), -pad.direction());
+        }
+        assert_eq!(
+            PadInput::new(u16::MAX).cleaned().buttons,
+            PadInput::ALL & !0b1111
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! [`RoundResult`]: who won, for a host that looks at confirmed states.
+
+use crate::header::ResultsState;
+
+/// Who won a round or a match.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Winner {
+    /// This team: 0 for the even seats, 1 for the odd ones.
+    Team(u8),
+    /// Neither.
+    Draw,
+}
+
+/// How a round came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RoundEnd {
+    /// One team had nobody left.
+    KnockOut,
+    /// No team had anybody left.
+    DoubleKnockOut,
+    /// The timer ran out: the greater share of health left wins.
+    TimeOver,
+}
+
+/// The result of one round.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RoundResult {
+    /// The match, from 1.
+    pub match_number: u32,
+    /// The round of the match, from 1.
+    pub round_number: u32,
+    /// Who won the round.
+    pub winner: Winner,
+    /// How the round ended.
+    pub end: RoundEnd,
+    /// Who won the match, if this round decided it.
+    pub match_winner: Option<Winner>,
+}
+
+/// The newest result and how many there were.
+///
+/// A host that reads this from every confirmed state sees [`count`](Self::count) rise by one for
+/// every result; predicted states may show results that are taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Results {
+    /// How many rounds have been decided since the simulation started.
+    pub count: u32,
+    /// The newest; `None` before the first.
+    pub last: Option<RoundResult>,
+}
+
+impl Winner {
+    /// As the state holds it; 0 is kept for "no result".
+    pub(crate) const fn to_state(self) -> u8 {
+        match self {
+            Self::Draw => 1,
+            Self::Team(team) => 2 + team % 2,
+        }
+    }
+
+    const fn from_state(state: u8) -> Option<Self> {
+        match state {
+            1 => Some(Self::Draw),
+            2 | 3 => Some(Self::Team(state - 2)),
+            _ => None,
+        }
+    }
+
+    /// As effects carry it.
+    pub(crate) const fn to_cue(self) -> i32 {
+        match self {
+            Self::Draw => -1,
+            Self::Team(team) => team as i32,
+        }
+    }
+}
+
+impl RoundEnd {
+    pub(crate) const fn to_state(self) -> u8 {
+        match self {
+            Self::KnockOut => 0,
+            Self::DoubleKnockOut => 1,
+            Self::TimeOver => 2,
+        }
+    }
+
+    const fn from_state(state: u8) -> Self {
+        match state {
+            1 => Self::DoubleKnockOut,
+            2 => Self::TimeOver,
+            _ => Self::KnockOut,
+        }
+    }
+}
+
+impl From<&ResultsState> for Results {
+    fn from(state: &ResultsState) -> Self {
+        let last = Winner::from_state(state.winner).map(|winner| RoundResult {
+            match_number: state.match_number,
+            round_number: state.round_number,
+            winner,
+            end: RoundEnd::from_state(state.end),
+            match_winner: Winner::from_state(state.match_winner),
+        });
+        Self {
+            count: state.count,
+            last,
+        }
+    }
+}

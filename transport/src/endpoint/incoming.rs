@@ -1,0 +1,256 @@
+//! What an endpoint makes of a datagram: verify, then mutate.
+
+use super::barrier::BarrierView;
+use super::window::InputWindow;
+use super::{Endpoint, LinkEvent, LinkState};
+use crate::packet::{
+    Bye, DATAGRAM_BUDGET_BYTES, InputHeader, InputView, PacketType, Refusal, RefusalReason, Reject, Sync, Welcome, ack_delay_us,
+};
+use crate::window_bounds::{FRAME_JUMP_FRAMES, MAX_SYNC_ROUND_TRIP_US};
+use snapback_core::codec::{BitReader, decode_run};
+use snapback_core::{Command, Frame, PlayerHandle};
+
+/// What a datagram was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Handled {
+    /// The peer answered our Hello: the match as it set it up.
+    Welcomed(Welcome),
+    /// The peer does not play with us.
+    Refused(RefusalReason),
+    /// The peer waits at the barrier.
+    Waiting,
+    /// Inputs: see [`Endpoint::received_inputs`].
+    Inputs(ReceivedInputs),
+    /// The peer left.
+    Bye(Bye),
+}
+
+/// A window of inputs that arrived and has been checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReceivedInputs {
+    /// The frames.
+    pub window: InputWindow,
+    /// Whether any of them was not here before.
+    pub any_new: bool,
+}
+
+/// Room for the decoded inputs of one packet, allocated once.
+#[derive(Default)]
+pub(super) struct Scratch {
+    inputs: Vec<u8>,
+    commands: Vec<Command>,
+    input_bytes: usize,
+    window: Option<InputWindow>,
+}
+
+impl Scratch {
+    pub(super) fn new(samples: usize, input_bytes: usize) -> Self {
+        Self { inputs: vec![0; samples * input_bytes], commands: vec![Command::NONE; samples], input_bytes, window: None }
+    }
+
+    fn put(&mut self, index: usize, input: &[u8], command: Command) {
+        let start = index * self.input_bytes;
+        if let (Some(bytes), Some(place)) = (self.inputs.get_mut(start..start + self.input_bytes), self.commands.get_mut(index)) {
+            bytes.copy_from_slice(input);
+            *place = command;
+        }
+    }
+
+    fn get(&self, index: usize) -> Option<(&[u8], Command)> {
+        let start = index * self.input_bytes;
+        Some((self.inputs.get(start..start + self.input_bytes)?, *self.commands.get(index)?))
+    }
+}
+
+/// The numbers of a packet of inputs, once they are expanded and bounded.
+struct Checked {
+    sequence: u64,
+    input_ack: Frame,
+    window: InputWindow,
+}
+
+impl Endpoint {
+    /// Takes a datagram from the peer's address.
+    ///
+    /// # Errors
+    /// Says why it was dropped; it was counted and changed nothing.
+    pub fn handle(&mut self, now_us: u64, datagram: &[u8]) -> Result<Handled, Reject> {
+        let handled = self.dispatch(now_us, datagram);
+        match &handled {
+            Ok(_) => {
+                self.last_heard_us = self.last_heard_us.max(now_us);
+                self.stats.packets_received += 1;
+                self.stats.bytes_received += datagram.len() as u64;
+            }
+            Err(reject) => self.rejects.count(*reject),
+        }
+        handled
+    }
+
+    fn dispatch(&mut self, now_us: u64, datagram: &[u8]) -> Result<Handled, Reject> {
+        if datagram.len() > DATAGRAM_BUDGET_BYTES {
+            return Err(Reject::TooLong);
+        }
+        match (PacketType::of(datagram)?, self.state) {
+            (PacketType::Welcome, LinkState::Dialing) => self.handle_welcome(datagram),
+            (PacketType::Refuse, LinkState::Dialing) => self.handle_refusal(datagram),
+            (PacketType::Sync, LinkState::Waiting | LinkState::Playing) => self.handle_sync(now_us, datagram),
+            (PacketType::Input, LinkState::Waiting | LinkState::Playing) => self.handle_inputs(now_us, datagram),
+            (PacketType::Bye, LinkState::Waiting | LinkState::Playing | LinkState::Left) => {
+                let bye = Bye::read(datagram, self.key)?;
+                self.on(LinkEvent::Bye);
+                Ok(Handled::Bye(bye))
+            }
+            _ => Err(Reject::WrongState),
+        }
+    }
+
+    fn handle_welcome(&mut self, datagram: &[u8]) -> Result<Handled, Reject> {
+        let welcome = Welcome::read(datagram)?;
+        if welcome.nonce != self.settings.nonce || welcome.match_id != self.settings.match_id {
+            return Err(Reject::WrongNonce);
+        }
+        if crate::packet::PeerParams::compare(&self.settings.params, &welcome.params).is_err() {
+            return Err(Reject::BadField);
+        }
+        let ours = self.settings.local_players;
+        if !ours.is_empty() && ours != welcome.dialer_players {
+            return Err(Reject::BadField);
+        }
+        self.settle(&welcome);
+        self.on(LinkEvent::Welcomed);
+        Ok(Handled::Welcomed(welcome))
+    }
+
+    fn handle_refusal(&mut self, datagram: &[u8]) -> Result<Handled, Reject> {
+        let refusal = Refusal::read(datagram)?;
+        if refusal.nonce != self.settings.nonce || refusal.match_id != self.settings.match_id {
+            return Err(Reject::WrongNonce);
+        }
+        self.on(LinkEvent::Refused);
+        Ok(Handled::Refused(refusal.reason))
+    }
+
+    fn handle_sync(&mut self, now_us: u64, datagram: &[u8]) -> Result<Handled, Reject> {
+        let sync = Sync::read(datagram, self.key)?;
+        if let Some((ours, held_us)) = sync.echo {
+            let round_trip_us = (now_us as u32).wrapping_sub(ours).wrapping_sub(held_us);
+            if u64::from(round_trip_us) <= MAX_SYNC_ROUND_TRIP_US {
+                self.rtt.sample(round_trip_us.into());
+                self.barrier.samples = self.barrier.samples.saturating_add(1);
+            }
+        }
+        self.barrier.take(sync, now_us);
+        Ok(Handled::Waiting)
+    }
+
+    /// What is known of the peer at the start barrier.
+    #[must_use]
+    pub fn barrier(&self) -> BarrierView<'_> {
+        self.barrier.view()
+    }
+
+    fn handle_inputs(&mut self, now_us: u64, datagram: &[u8]) -> Result<Handled, Reject> {
+        let InputView { header, inputs } = InputView::read(datagram, self.key)?;
+        let checked = self.check(&header)?;
+        self.decode(checked.window, inputs)?;
+        let acked_at = self.check_ack(&header)?;
+
+        // Everything is known to be good: from here on nothing fails.
+        if self.received.is_newest(checked.sequence) {
+            self.newest_received_at_us = now_us;
+        }
+        self.received.accept(checked.sequence);
+        if let Some(sent_us) = acked_at
+            && let Some(held_us) = ack_delay_us(header.ack_delay_units)
+        {
+            self.rtt.sample(now_us.saturating_sub(sent_us).saturating_sub(held_us));
+        }
+        self.acked_frame = self.acked_frame.max(checked.input_ack);
+        let any_new = checked.window.frame_count > 0 && checked.window.last() > self.received_frame;
+        if any_new {
+            self.received_frame = checked.window.last();
+        }
+        self.interrupted = false;
+        self.on(LinkEvent::Started);
+        Ok(Handled::Inputs(ReceivedInputs { window: checked.window, any_new }))
+    }
+
+    /// Expands and bounds every number of a header against what we sent and could have received.
+    fn check(&self, header: &InputHeader) -> Result<Checked, Reject> {
+        let sequence = self.received.expand(header.sequence).map_err(|_| Reject::SequenceJump)?;
+        self.received.check_new(sequence)?;
+        let input_ack = Frame::from_wire(header.input_ack, self.acked_frame);
+        if input_ack > self.sent_frame {
+            return Err(Reject::InputAckOfUnsent);
+        }
+        let newest = Frame::from_wire(header.newest_frame, self.received_frame);
+        let frame_count = usize::from(header.frame_count);
+        let window = InputWindow { first: newest - frame_count as i64 + 1, frame_count };
+        if frame_count > self.cap_frames() || (frame_count > 0 && window.first < self.first_frame) {
+            return Err(Reject::BadWindow);
+        }
+        if newest - self.received_frame > FRAME_JUMP_FRAMES || newest > self.horizon() {
+            return Err(Reject::BeyondHorizon);
+        }
+        if frame_count > 0 && window.first > self.received_frame.next() {
+            return Err(Reject::Gap);
+        }
+        Ok(Checked { sequence, input_ack, window })
+    }
+
+    /// The newest frame whose input the peer can have: it needs our inputs up to its prediction
+    /// window before it, and gives its own up to its input delay ahead.
+    fn horizon(&self) -> Frame {
+        let reach = i64::from(self.remote_params.window_max_frames) + i64::from(self.remote_params.delay_max_frames);
+        self.sent_frame + reach
+    }
+
+    /// Decodes all inputs into the scratch, which nobody reads unless the packet is good.
+    fn decode(&mut self, window: InputWindow, inputs: &[u8]) -> Result<(), Reject> {
+        let mut reader = BitReader::new(inputs);
+        self.scratch.window = None;
+        let scratch = &mut self.scratch;
+        for nth in 0..self.remote_players.len() {
+            let start = nth * window.frame_count;
+            decode_run(&mut reader, self.settings.params.input_bytes.into(), window.frame_count, |index, input, command| {
+                scratch.put(start + index, input, command);
+            })
+            .map_err(|_| Reject::BadInputs)?;
+        }
+        reader.finish().map_err(|_| Reject::BadInputs)?;
+        self.scratch.window = Some(window);
+        Ok(())
+    }
+
+    /// Takes the acknowledgement, or refuses it whole. Returns when the newest packet it
+    /// acknowledges for the first time was sent.
+    fn check_ack(&mut self, header: &InputHeader) -> Result<Option<u64>, Reject> {
+        if !header.flags.has_ack {
+            return Ok(None);
+        }
+        let mut newest_sent_us = None;
+        let ack = header.ack;
+        self.sent
+            .acknowledge(ack, header.ack_bits, |packet| {
+                if packet.seq as u16 == ack {
+                    newest_sent_us = Some(packet.sent_us);
+                }
+            })
+            .map_err(|_| Reject::AckOfUnsent)?;
+        Ok(newest_sent_us)
+    }
+
+    /// Shows the inputs of the last [`Handled::Inputs`], player by player in seat order, each in
+    /// the order of frames: frame, player, canonical bytes, command.
+    pub fn received_inputs(&self, mut visit: impl FnMut(Frame, PlayerHandle, &[u8], Command)) {
+        let Some(window) = self.scratch.window else { return };
+        for (nth, player) in self.remote_players.iter().enumerate() {
+            for index in 0..window.frame_count {
+                if let Some((input, command)) = self.scratch.get(nth * window.frame_count + index) {
+                    visit(window.first + index as i64, player, input, command);
+                }
+            }
+        }
+    }
+}

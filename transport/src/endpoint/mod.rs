@@ -1,0 +1,257 @@
+//! [`Endpoint`]: one connection to one peer. Sans-IO: bytes and `now_us` in, bytes and facts out.
+
+mod barrier;
+mod incoming;
+mod outgoing;
+mod settings;
+mod state;
+mod stats;
+mod window;
+
+pub use barrier::BarrierView;
+pub use incoming::{Handled, ReceivedInputs};
+pub use settings::{EndpointSettings, answer_hello};
+pub use state::{LinkEvent, LinkState, TRANSITIONS};
+pub use stats::EndpointStats;
+pub use window::{InputWindow, cap_frames, most_owed_frames};
+
+use crate::ack::{AckWindow, SentWindow};
+use crate::packet::{ConnectionKey, Hello, PeerParams, RejectCounts, Welcome};
+use crate::rtt::RttEstimator;
+use barrier::Barrier;
+use incoming::Scratch;
+use snapback_core::{Frame, PlayerSet};
+use std::net::SocketAddr;
+
+/// One connection to one peer.
+///
+/// Call order: [`handle`](Self::handle) every datagram from [`address`](Self::address);
+/// [`check_silence`](Self::check_silence) now and then; the `write_*` call that belongs to
+/// [`state`](Self::state) when it is time to send. Every call takes the same clock, in microseconds
+/// that never go back.
+pub struct Endpoint {
+    address: SocketAddr,
+    settings: EndpointSettings,
+    state: LinkState,
+    /// The nonce by which a repeated Hello of the same dialler is known.
+    remote_nonce: u64,
+    remote_params: PeerParams,
+    remote_players: PlayerSet,
+    key: ConnectionKey,
+    first_frame: Frame,
+
+    received: AckWindow,
+    newest_received_at_us: u64,
+    received_frame: Frame,
+    scratch: Scratch,
+
+    sent: SentWindow,
+    next_sequence: u64,
+    sent_frame: Frame,
+    acked_frame: Frame,
+
+    barrier: Barrier,
+    rtt: RttEstimator,
+    last_heard_us: u64,
+    interrupted: bool,
+    stats: EndpointStats,
+    rejects: RejectCounts,
+}
+
+impl Endpoint {
+    /// A connection that has yet to be answered: send [`write_hello`](Self::write_hello).
+    #[must_use]
+    pub fn dial(address: SocketAddr, settings: EndpointSettings, now_us: u64) -> Self {
+        let nobody = PeerParams { player_count: 0, ..settings.params };
+        let key = ConnectionKey::new(settings.match_id, settings.nonce, 0);
+        Self::new(address, settings, LinkState::Dialing, nobody, PlayerSet::EMPTY, 0, key, Frame::ZERO, now_us)
+    }
+
+    /// A connection that a Hello opened: answer with `welcome`, which says who has which seats.
+    #[must_use]
+    pub fn accept(address: SocketAddr, settings: EndpointSettings, hello: &Hello, welcome: &Welcome, now_us: u64) -> Self {
+        let key = ConnectionKey::new(settings.match_id, hello.nonce, settings.nonce);
+        let players = welcome.dialer_players;
+        Self::new(address, settings, LinkState::Waiting, hello.params, players, hello.nonce, key, welcome.first_frame, now_us)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the one place where the two ways to begin meet")]
+    fn new(
+        address: SocketAddr,
+        settings: EndpointSettings,
+        state: LinkState,
+        remote_params: PeerParams,
+        remote_players: PlayerSet,
+        remote_nonce: u64,
+        key: ConnectionKey,
+        first_frame: Frame,
+        now_us: u64,
+    ) -> Self {
+        let mut endpoint = Self {
+            address,
+            settings,
+            state,
+            remote_nonce,
+            remote_params,
+            remote_players,
+            key,
+            first_frame,
+            received: AckWindow::new(first_sequence(remote_nonce)),
+            newest_received_at_us: now_us,
+            received_frame: first_frame.previous(),
+            scratch: Scratch::default(),
+            sent: SentWindow::new(first_sequence(settings.nonce)),
+            next_sequence: first_sequence(settings.nonce),
+            sent_frame: first_frame.previous(),
+            acked_frame: first_frame.previous(),
+            barrier: Barrier::default(),
+            rtt: RttEstimator::default(),
+            last_heard_us: now_us,
+            interrupted: false,
+            stats: EndpointStats::default(),
+            rejects: RejectCounts::default(),
+        };
+        endpoint.size_scratch();
+        endpoint
+    }
+
+    /// What a Welcome settles: everything about the other side.
+    fn settle(&mut self, welcome: &Welcome) {
+        self.remote_nonce = welcome.listener_nonce;
+        self.remote_params = welcome.params;
+        self.remote_players = welcome.listener_players;
+        self.settings.local_players = welcome.dialer_players;
+        self.key = ConnectionKey::new(self.settings.match_id, self.settings.nonce, welcome.listener_nonce);
+        self.first_frame = welcome.first_frame;
+        self.received = AckWindow::new(first_sequence(welcome.listener_nonce));
+        self.received_frame = welcome.first_frame.previous();
+        self.sent_frame = welcome.first_frame.previous();
+        self.acked_frame = welcome.first_frame.previous();
+        self.size_scratch();
+    }
+
+    fn size_scratch(&mut self) {
+        self.scratch = Scratch::new(self.cap_frames() * self.remote_players.len(), self.settings.params.input_bytes.into());
+    }
+
+    /// Where the peer is.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where the connection stands.
+    #[must_use]
+    pub fn state(&self) -> LinkState {
+        self.state
+    }
+
+    /// Moves the connection on; an event that means nothing in its state changes nothing.
+    pub fn on(&mut self, event: LinkEvent) {
+        self.state = self.state.after(event);
+    }
+
+    /// The players at the other end; nobody until the handshake is over.
+    #[must_use]
+    pub fn remote_players(&self) -> PlayerSet {
+        self.remote_players
+    }
+
+    /// The players at this end.
+    #[must_use]
+    pub fn local_players(&self) -> PlayerSet {
+        self.settings.local_players
+    }
+
+    /// The nonce that the other end chose.
+    #[must_use]
+    pub fn remote_nonce(&self) -> u64 {
+        self.remote_nonce
+    }
+
+    /// The last frame up to which every input of the peer has arrived.
+    #[must_use]
+    pub fn received_frame(&self) -> Frame {
+        self.received_frame
+    }
+
+    /// The last frame up to which the peer has every input of ours.
+    #[must_use]
+    pub fn acked_frame(&self) -> Frame {
+        self.acked_frame
+    }
+
+    /// The most frames of input that may be in one packet, which is above everything that two
+    /// peers that keep the rules can owe each other.
+    #[must_use]
+    pub fn cap_frames(&self) -> usize {
+        cap_frames(&self.settings.params, &self.remote_params, self.settings.resend_floor_frames)
+    }
+
+    /// Round trip, jitter, and what went over the connection.
+    #[must_use]
+    pub fn stats(&self) -> EndpointStats {
+        EndpointStats {
+            rtt_us: self.rtt.smoothed_us(),
+            jitter_us: self.rtt.jitter_us(),
+            packets_lost: self.sent.lost_count(),
+            packets_acked: self.sent.acked_count(),
+            ..self.stats
+        }
+    }
+
+    /// What was dropped, by reason.
+    #[must_use]
+    pub fn rejects(&self) -> &RejectCounts {
+        &self.rejects
+    }
+
+    /// When something was last heard from the peer.
+    #[must_use]
+    pub fn last_heard_us(&self) -> u64 {
+        self.last_heard_us
+    }
+
+    /// Notices silence: tells the first time it lasts longer than the notice, and ends the
+    /// connection when it lasts longer than the timeout.
+    pub fn check_silence(&mut self, now_us: u64) -> Option<Silence> {
+        if self.state.is_over() {
+            return None;
+        }
+        let silent_us = now_us.saturating_sub(self.last_heard_us);
+        if silent_us >= self.settings.timeout_us {
+            self.on(LinkEvent::Silence);
+            return Some(Silence::Lost);
+        }
+        if silent_us >= self.settings.notify_us && !self.interrupted && self.state == LinkState::Playing {
+            self.interrupted = true;
+            return Some(Silence::Interrupted);
+        }
+        None
+    }
+
+    /// When [`check_silence`](Self::check_silence) would next notice something.
+    #[must_use]
+    pub fn silence_timeout_us(&self) -> Option<u64> {
+        if self.state.is_over() {
+            return None;
+        }
+        let after_us = if self.interrupted || self.state != LinkState::Playing { self.settings.timeout_us } else { self.settings.notify_us };
+        Some(self.last_heard_us.saturating_add(after_us))
+    }
+}
+
+/// What silence means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Silence {
+    /// It lasts long enough that the player should be told.
+    Interrupted,
+    /// It lasts so long that the peer counts as gone.
+    Lost,
+}
+
+/// The sequence of a peer's first packet: the low bits of its nonce, so that every match starts
+/// somewhere else and a wrap is nothing special. High enough that nothing comes before zero.
+fn first_sequence(nonce: u64) -> u64 {
+    (1 << 16) + (nonce & 0xFFFF)
+}

@@ -1,0 +1,138 @@
+//! What an endpoint writes.
+
+use super::window::InputWindow;
+use super::{Endpoint, LinkState};
+use crate::packet::{
+    BarrierState, Bye, DATAGRAM_BUDGET_BYTES, Hello, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, Sync, Welcome, ack_delay_units,
+};
+use snapback_core::codec::{BitWriter, encode_run};
+use snapback_core::{Command, Frame, PlayerHandle};
+
+impl Endpoint {
+    /// Writes a Hello. Belongs to [`LinkState::Dialing`]; repeat it until there is an answer.
+    /// Returns its size.
+    pub fn write_hello(&mut self, player_count: u8, out: &mut [u8]) -> usize {
+        let hello = Hello {
+            version: PROTOCOL_VERSION,
+            match_id: self.settings.match_id,
+            nonce: self.settings.nonce,
+            players: self.settings.local_players,
+            player_count,
+            params: self.settings.params,
+        };
+        let len = hello.write(out);
+        self.count_sent(len)
+    }
+
+    /// Writes the answer to the Hello that opened this connection. Repeat it for every repeated
+    /// Hello. Returns its size.
+    pub fn write_welcome(&mut self, welcome: &Welcome, out: &mut [u8]) -> usize {
+        let len = welcome.write(out);
+        self.count_sent(len)
+    }
+
+    /// Writes a packet of the barrier. Belongs to [`LinkState::Waiting`]; send one every 20 ms or so.
+    /// `start_at_us` is when the host starts frame 0, on its own clock. Returns its size.
+    pub fn write_sync(
+        &mut self,
+        now_us: u64,
+        state: BarrierState,
+        start_at_us: Option<u64>,
+        roster: &[RosterEntry],
+        out: &mut [u8],
+    ) -> usize {
+        let one_way_us = self.rtt.smoothed_us().unwrap_or(0) / 2;
+        let start_in_us = start_at_us.map_or(0, |start| start.saturating_sub(now_us).saturating_sub(one_way_us));
+        let sync = Sync {
+            state,
+            sent_us: now_us as u32,
+            echo: self.barrier.to_echo.map(|(theirs, at)| (theirs, u32::try_from(now_us.saturating_sub(at)).unwrap_or(u32::MAX))),
+            start_in_us: u32::try_from(start_in_us).unwrap_or(u32::MAX),
+            roster: roster.to_vec(),
+        };
+        let len = sync.write(self.key, out);
+        self.count_sent(len)
+    }
+
+    /// Writes the packet of a frame: every input after the last one acknowledged, the floor at
+    /// least, up to `newest`. Belongs to [`LinkState::Playing`]. `pressed` fills in the canonical
+    /// bytes of a local player's input for a frame and returns its command. Returns its size.
+    ///
+    /// Inputs that would make the datagram larger than its budget wait for the next packet; the
+    /// oldest go first.
+    pub fn write_inputs(
+        &mut self,
+        now_us: u64,
+        newest: Frame,
+        out: &mut [u8],
+        mut pressed: impl FnMut(Frame, PlayerHandle, &mut [u8]) -> Command,
+    ) -> usize {
+        if self.state != LinkState::Playing {
+            return 0;
+        }
+        let budget = out.len().min(DATAGRAM_BUDGET_BYTES);
+        let Some(out) = out.get_mut(..budget) else { return 0 };
+        let mut window = InputWindow::new(self.first_frame, newest, self.acked_frame, self.settings.resend_floor_frames, self.cap_frames());
+        let inputs_bytes = loop {
+            match self.encode_inputs(window, out, &mut pressed) {
+                Some(len) => break len,
+                None if window.frame_count > 1 => window.frame_count /= 2,
+                None => return 0,
+            }
+        };
+        let current = window.frame_count > 0 && window.last() == newest;
+        let ack = self.received.wire_ack();
+        let header = InputHeader {
+            flags: InputFlags {
+                every_frame_send: current && newest == self.sent_frame.next(),
+                batch_resend: current && window.frame_count > 1,
+                has_ack: ack.is_some(),
+            },
+            sequence: self.next_sequence as u16,
+            ack: ack.map_or(0, |(ack, _)| ack),
+            ack_bits: ack.map_or(0, |(_, bits)| bits),
+            newest_frame: window.last().to_wire(),
+            frame_count: window.frame_count as u8,
+            input_ack: self.received_frame.to_wire(),
+            ack_delay_units: ack_delay_units(now_us.saturating_sub(self.newest_received_at_us)),
+        };
+        let len = header.finish(self.key, inputs_bytes, out);
+        self.sent.sent(self.next_sequence, now_us, len);
+        self.next_sequence += 1;
+        self.sent_frame = self.sent_frame.max(window.last());
+        self.stats.widest_window_frames = self.stats.widest_window_frames.max(window.frame_count);
+        self.count_sent(len)
+    }
+
+    fn encode_inputs(
+        &self,
+        window: InputWindow,
+        out: &mut [u8],
+        pressed: &mut impl FnMut(Frame, PlayerHandle, &mut [u8]) -> Command,
+    ) -> Option<usize> {
+        let end = out.len().checked_sub(InputHeader::CRC_BYTES)?;
+        let mut writer = BitWriter::new(out.get_mut(InputHeader::BYTES..end)?);
+        for player in self.settings.local_players.iter() {
+            encode_run(&mut writer, self.settings.params.input_bytes.into(), window.frame_count, |index, bytes| {
+                pressed(window.first + index as i64, player, bytes)
+            });
+        }
+        writer.finish().ok()
+    }
+
+    /// Writes a goodbye; 0 before there is a connection. Send it a few times: nobody acknowledges
+    /// it. Returns its size.
+    pub fn write_bye(&mut self, bye: &Bye, out: &mut [u8]) -> usize {
+        if self.state == LinkState::Dialing {
+            return 0;
+        }
+        let len = bye.write(self.key, out);
+        self.count_sent(len)
+    }
+
+    fn count_sent(&mut self, len: usize) -> usize {
+        self.stats.packets_sent += 1;
+        self.stats.bytes_sent += len as u64;
+        len
+    }
+}

@@ -1,0 +1,54 @@
+//! [`EndpointSettings`], and how a listener answers a Hello.
+
+use crate::packet::{Hello, PROTOCOL_VERSION, PeerParams, RefusalReason};
+use snapback_core::{PlayerSet, RollbackConfig};
+
+/// How an endpoint is set up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EndpointSettings {
+    /// The match, from its ticket.
+    pub match_id: u64,
+    /// A number that nobody else knows, from the host program's random source. Its low 16 bits are
+    /// the first sequence.
+    pub nonce: u64,
+    /// What this side plays.
+    pub params: PeerParams,
+    /// The players at this end; a dialler that has no seats yet leaves it empty.
+    pub local_players: PlayerSet,
+    /// Frames that ride along with the newest one at least.
+    pub resend_floor_frames: u32,
+    /// Silence after which the player is told.
+    pub notify_us: u64,
+    /// Silence after which the peer counts as gone.
+    pub timeout_us: u64,
+}
+
+impl EndpointSettings {
+    /// Settings whose numbers come from a session's configuration.
+    #[must_use]
+    pub fn new(match_id: u64, nonce: u64, params: PeerParams, local_players: PlayerSet, config: &RollbackConfig) -> Self {
+        Self {
+            match_id,
+            nonce,
+            params,
+            local_players,
+            resend_floor_frames: config.resend_input_frames,
+            notify_us: u64::from(config.disconnect_notify_ms) * 1_000,
+            timeout_us: u64::from(config.disconnect_timeout_ms) * 1_000,
+        }
+    }
+}
+
+/// Whether a listener can play with the sender of a Hello, seats aside.
+///
+/// # Errors
+/// Says why it cannot: this goes into a [`Refusal`](crate::packet::Refusal).
+pub fn answer_hello(hello: &Hello, match_id: u64, params: &PeerParams) -> Result<(), RefusalReason> {
+    if hello.version != PROTOCOL_VERSION {
+        return Err(RefusalReason::Version(PROTOCOL_VERSION));
+    }
+    if hello.match_id != match_id {
+        return Err(RefusalReason::OtherMatch);
+    }
+    PeerParams::compare(&hello.params, params).map_err(RefusalReason::Mismatch)
+}

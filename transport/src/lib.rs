@@ -1,0 +1,29 @@
+//! Packets, acknowledgements, handshake and a link conditioner for rollback netcode.
+//!
+//! Sans-IO: everything but [`udp`] takes `now_us` and bytes and returns bytes and facts. There is
+//! no clock, no thread and no random source inside.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`packet`] | the `V2RB` packets, as unchecked views and as parsed values |
+//! | [`endpoint`] | one connection to one peer, and the table of its states |
+//! | [`ack`] | sequences received and sent |
+//! | [`rtt`] | the round trip, smoothed |
+//! | [`ticket`] | the text by which a host invites |
+//! | [`link`] | a seeded emulator of a bad network |
+//! | [`udp`] | the one file that touches a socket |
+
+pub mod ack;
+pub mod endpoint;
+pub mod link;
+pub mod packet;
+pub mod rtt;
+pub mod ticket;
+#[cfg(feature = "udp")]
+pub mod udp;
+mod window_bounds;
+
+pub use endpoint::{Endpoint, EndpointSettings, EndpointStats, Handled, LinkState};
+pub use link::{LinkConditioner, LinkSettings};
+pub use packet::{ConnectionKey, PeerParams, Reject, RejectCounts};
+pub use ticket::Ticket;

@@ -1,0 +1,178 @@
+//! [`InputHeader`]: the packet of a frame, with acknowledgements inside.
+
+use super::key::ConnectionKey;
+use super::reader::{Reader, Writer, checked};
+use super::reject::Reject;
+use super::{DATAGRAM_BUDGET_BYTES, PacketType};
+
+/// One unit of [`InputHeader::ack_delay_units`] in microseconds.
+const ACK_DELAY_UNIT_US: u64 = 256;
+
+/// A delay as it stands on the wire, rounded down; the largest value stands for all that are longer.
+pub(crate) fn ack_delay_units(delay_us: u64) -> u8 {
+    u8::try_from(delay_us / ACK_DELAY_UNIT_US).unwrap_or(u8::MAX)
+}
+
+/// The delay that a wire value stands for, unless it is "longer".
+pub(crate) fn ack_delay_us(units: u8) -> Option<u64> {
+    (units != u8::MAX).then_some(u64::from(units) * ACK_DELAY_UNIT_US)
+}
+
+/// What a packet of inputs says about its window.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct InputFlags {
+    /// The window is contiguous, ends at the sender's newest frame, and that frame was never sent
+    /// before: the sender sends every frame.
+    pub every_frame_send: bool,
+    /// The window is contiguous, ends at the sender's newest frame, and brings earlier frames
+    /// along, against loss.
+    pub batch_resend: bool,
+    /// The acknowledgement fields mean something: the sender has received a packet.
+    pub has_ack: bool,
+}
+
+impl InputFlags {
+    fn to_bits(self) -> u8 {
+        u8::from(self.every_frame_send) << 4 | u8::from(self.batch_resend) << 5 | u8::from(self.has_ack) << 6
+    }
+
+    fn from_bits(byte: u8) -> Result<Self, Reject> {
+        if byte & 0x80 != 0 {
+            return Err(Reject::BadField);
+        }
+        Ok(Self { every_frame_send: byte & 0x10 != 0, batch_resend: byte & 0x20 != 0, has_ack: byte & 0x40 != 0 })
+    }
+}
+
+/// The 15 bytes before the inputs, as they stand on the wire: counters are truncated and mean
+/// nothing until an endpoint expands them against what it knows.
+///
+/// | at | bytes | field |
+/// |---|---|---|
+/// | 0 | 1 | type 5 and flags |
+/// | 1 | 2 | sequence |
+/// | 3 | 2 | ack: the newest sequence received |
+/// | 5 | 4 | ack bits: bit n is the sequence n + 1 before it |
+/// | 9 | 2 | newest frame of the window |
+/// | 11 | 1 | frames in the window |
+/// | 12 | 2 | input ack: the last frame up to which every input of the receiver is here |
+/// | 14 | 1 | ack delay: how long ago the acked packet came, in 256 µs; 255 is "longer" |
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InputHeader {
+    /// What the packet says about its window.
+    pub flags: InputFlags,
+    /// This packet's number.
+    pub sequence: u16,
+    /// The newest sequence received.
+    pub ack: u16,
+    /// Which of the 32 before it were received.
+    pub ack_bits: u32,
+    /// The newest frame of the window.
+    pub newest_frame: u16,
+    /// Frames in the window, for each of the sender's players.
+    pub frame_count: u8,
+    /// The last frame up to which every input of the receiver is here.
+    pub input_ack: u16,
+    /// How long the acked packet waited for this one, in 256 µs.
+    pub ack_delay_units: u8,
+}
+
+/// A packet of inputs whose checksum is right, but whose counters and inputs nobody has checked.
+#[derive(Clone, Copy, Debug)]
+pub struct InputView<'a> {
+    /// The fields before the inputs.
+    pub header: InputHeader,
+    /// The encoded inputs, one run for each of the sender's players, in seat order.
+    pub inputs: &'a [u8],
+}
+
+impl InputHeader {
+    /// The size on the wire.
+    pub const BYTES: usize = 15;
+    /// The checksum after the inputs.
+    pub const CRC_BYTES: usize = 4;
+
+    /// Writes a packet around inputs that already stand in `out` from [`Self::BYTES`] on,
+    /// `inputs_bytes` long. Returns its size, 0 if `out` is too small.
+    pub fn finish(&self, key: ConnectionKey, inputs_bytes: usize, out: &mut [u8]) -> usize {
+        let len = Self::BYTES + inputs_bytes;
+        let Some(body) = out.get_mut(..len) else { return 0 };
+        let mut writer = Writer::new(body);
+        writer.u8(PacketType::Input as u8 | self.flags.to_bits());
+        writer.u16(self.sequence);
+        writer.u16(self.ack);
+        writer.u32(self.ack_bits);
+        writer.u16(self.newest_frame);
+        writer.u8(self.frame_count);
+        writer.u16(self.input_ack);
+        writer.u8(self.ack_delay_units);
+        let crc = super::reader::crc(key.seed(), body);
+        let Some(place) = out.get_mut(len..len + Self::CRC_BYTES) else { return 0 };
+        place.copy_from_slice(&crc.to_le_bytes());
+        len + Self::CRC_BYTES
+    }
+}
+
+impl<'a> InputView<'a> {
+    /// Reads a packet that nobody has checked.
+    ///
+    /// # Errors
+    /// Says why it is none.
+    pub fn read(datagram: &'a [u8], key: ConnectionKey) -> Result<Self, Reject> {
+        if datagram.len() > DATAGRAM_BUDGET_BYTES {
+            return Err(Reject::TooLong);
+        }
+        if datagram.len() < InputHeader::BYTES + InputHeader::CRC_BYTES {
+            return Err(Reject::TooShort);
+        }
+        let mut reader = Reader::new(checked(key.seed(), datagram)?);
+        let first = reader.u8()?;
+        if first & 0x0F != PacketType::Input as u8 {
+            return Err(Reject::BadField);
+        }
+        let header = InputHeader {
+            flags: InputFlags::from_bits(first)?,
+            sequence: reader.u16()?,
+            ack: reader.u16()?,
+            ack_bits: reader.u32()?,
+            newest_frame: reader.u16()?,
+            frame_count: reader.u8()?,
+            input_ack: reader.u16()?,
+            ack_delay_units: reader.u8()?,
+        };
+        Ok(Self { header, inputs: reader.rest() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packet_round_trips_and_every_flipped_bit_is_noticed() {
+        let key = ConnectionKey::new(1, 2, 3);
+        let header = InputHeader {
+            flags: InputFlags { every_frame_send: true, batch_resend: true, has_ack: true },
+            sequence: 0xFFFF,
+            ack: 0xFFFE,
+            ack_bits: 0xDEAD_BEEF,
+            newest_frame: 0x1234,
+            frame_count: 9,
+            input_ack: 0x1230,
+            ack_delay_units: 65,
+        };
+        let mut out = [0; 64];
+        out[InputHeader::BYTES..][..5].copy_from_slice(&[1, 2, 3, 4, 5]);
+        let len = header.finish(key, 5, &mut out);
+        assert_eq!(len, 24);
+        let view = InputView::read(&out[..len], key).unwrap();
+        assert_eq!((view.header, view.inputs), (header, &[1, 2, 3, 4, 5][..]));
+        for bit in 0..8 * len {
+            let mut flipped = out;
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(InputView::read(&flipped[..len], key).is_err(), "bit {bit}");
+        }
+        assert!(InputView::read(&out[..len], ConnectionKey::new(1, 2, 4)).is_err());
+        assert_eq!(header.finish(key, 50, &mut out), 0);
+    }
+}

@@ -80,6 +80,12 @@ impl PlayerSet {
         if player.index() >= MAX_PLAYERS { self } else { Self(self.0 & !(1 << player.0)) }
     }
 
+    /// Everybody who is in this set or in `other`.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// Everybody in this set who is not in `other`.
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {

@@ -73,7 +73,7 @@ pub const RECOVERING_CONNECTION: Overlay = Overlay { key: "Netcode.RecoveringCon
 /// shown.submit(Frame::new(0), Ball { x: 0 });
 /// shown.submit(Frame::new(1), Ball { x: 100 });
 /// shown.tick(8_333);
-/// assert_eq!(shown.picture().unwrap().x, 49);
+/// assert_eq!(shown.picture().unwrap().x, 50);
 /// ```
 #[derive(Clone, Debug)]
 pub struct PresentWorld<S> {

@@ -15,4 +15,3 @@ pub use session::{ConfirmedFrame, LocalInput, RollbackSession, SessionSettings};
 pub use stats::SessionStats;
 pub use sync_test::{SyncTestError, SyncTestSession};
 
-pub(crate) use queue::Pressed;

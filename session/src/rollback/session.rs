@@ -5,6 +5,7 @@ use super::predictor::{InputPredictor, RepeatLast};
 use super::queue::{InputQueue, Place, Pressed};
 use super::report::{FreezeReason, TickReport};
 use super::stats::SessionStats;
+use bytemuck::Zeroable;
 use snapback_core::limits::{MAX_INPUT_BYTES, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
 use snapback_core::snapshot::check_budget;
 use snapback_core::{
@@ -393,6 +394,24 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         }
         let state_hash = self.state_hash(frame)?;
         Some(ConfirmedFrame { frame, inputs: self.used.frame(frame), state_hash, snapshot: self.ring.get(frame)? })
+    }
+
+    /// The last frame for which every local player's input is known: the current one and the input
+    /// delay. The one before the first frame if nobody plays here.
+    #[must_use]
+    pub fn newest_local_frame(&self) -> Frame {
+        let local = self.settings.local_players.iter().map(|player| self.queues[player.index()].confirmed_frame());
+        local.min().unwrap_or(self.settings.first_frame.previous())
+    }
+
+    /// The last confirmed frame of player 0 minus that of player 1: who is ahead, as seen from here.
+    /// 0 if there is only one player.
+    #[must_use]
+    pub fn frame_advantage(&self) -> i64 {
+        match self.queues.as_slice() {
+            [first, second, ..] => first.confirmed_frame() - second.confirmed_frame(),
+            _ => 0,
+        }
     }
 
     /// What a local or remote player's confirmed input for `frame` is, while it is remembered.

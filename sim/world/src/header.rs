@@ -117,11 +117,7 @@ const RNG_STREAM: u64 = 1;
 impl WorldHeader {
     /// Before the first match of `seed`.
     pub(crate) fn new(seed: u64) -> Self {
-        Self {
-            match_seed: seed,
-            rng: Rng::new(seed, RNG_STREAM),
-            ..Self::zeroed()
-        }
+        Self { match_seed: seed, rng: Rng::new(seed, RNG_STREAM), ..Self::zeroed() }
     }
 
     /// What the world is doing.

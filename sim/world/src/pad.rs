@@ -73,19 +73,9 @@ impl PadInput {
     #[must_use]
     pub const fn mirrored(self) -> Self {
         let sides = Self::LEFT | Self::RIGHT;
-        let left = if self.holds(Self::RIGHT) {
-            Self::LEFT
-        } else {
-            0
-        };
-        let right = if self.holds(Self::LEFT) {
-            Self::RIGHT
-        } else {
-            0
-        };
-        Self {
-            buttons: self.buttons & !sides | left | right,
-        }
+        let left = if self.holds(Self::RIGHT) { Self::LEFT } else { 0 };
+        let right = if self.holds(Self::LEFT) { Self::RIGHT } else { 0 };
+        Self { buttons: self.buttons & !sides | left | right }
     }
 }
 
@@ -104,9 +94,6 @@ mod tests {
             assert_eq!(pad.mirrored().mirrored(), pad);
             assert_eq!(pad.mirrored().direction(), -pad.direction());
         }
-        assert_eq!(
-            PadInput::new(u16::MAX).cleaned().buttons,
-            PadInput::ALL & !0b1111
-        );
+        assert_eq!(PadInput::new(u16::MAX).cleaned().buttons, PadInput::ALL & !0b1111);
     }
 }

@@ -102,9 +102,6 @@ impl From<&ResultsState> for Results {
             end: RoundEnd::from_state(state.end),
             match_winner: Winner::from_state(state.match_winner),
         });
-        Self {
-            count: state.count,
-            last,
-        }
+        Self { count: state.count, last }
     }
 }

@@ -32,11 +32,7 @@ impl WorldView {
     /// 2..=4.
     pub(crate) fn new(header: WorldHeader, fighter_count: usize) -> Self {
         let fighter_count = fighter_count.clamp(MIN_FIGHTERS, MAX_FIGHTERS);
-        Self {
-            header,
-            fighters: [Fighter::zeroed(); MAX_FIGHTERS],
-            fighter_count,
-        }
+        Self { header, fighters: [Fighter::zeroed(); MAX_FIGHTERS], fighter_count }
     }
 
     /// The state in captured bytes; `None` if they are no valid state of a world.
@@ -63,11 +59,7 @@ impl WorldView {
 
     pub(crate) fn capture(&self, out: &mut [u8]) {
         let size_bytes = self.layout().size_bytes();
-        debug_assert_eq!(
-            out.len(),
-            size_bytes,
-            "capture into a buffer of another size"
-        );
+        debug_assert_eq!(out.len(), size_bytes, "capture into a buffer of another size");
         if out.len() == size_bytes {
             let (head, tail) = out.split_at_mut(size_of::<WorldHeader>());
             head.copy_from_slice(bytemuck::bytes_of(&self.header));

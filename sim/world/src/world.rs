@@ -25,10 +25,8 @@ impl World {
     /// A world of two fighters and seed 0, until it is reset.
     #[must_use]
     pub fn new(data: impl Into<Arc<WorldData>>) -> Self {
-        let mut world = Self {
-            data: data.into(),
-            state: WorldView::new(WorldHeader::zeroed(), MIN_FIGHTERS),
-        };
+        let mut world =
+            Self { data: data.into(), state: WorldView::new(WorldHeader::zeroed(), MIN_FIGHTERS) };
         world.start(0, MIN_FIGHTERS);
         world
     }
@@ -67,10 +65,7 @@ impl Simulation for World {
     type Input = PadInput;
 
     fn id(&self) -> SimulationId {
-        SimulationId {
-            name: "snapback-duel",
-            version: 1,
-        }
+        SimulationId { name: "snapback-duel", version: 1 }
     }
 
     fn config_hash(&self) -> u32 {

@@ -3,6 +3,7 @@
 use super::barrier::BarrierView;
 use super::window::InputWindow;
 use super::{Endpoint, LinkEvent, LinkState};
+use crate::ack::Received;
 use crate::packet::{
     Bye, DATAGRAM_BUDGET_BYTES, InputHeader, InputView, PacketType, Refusal, RefusalReason, Reject, Sync, Welcome, ack_delay_us,
 };
@@ -157,7 +158,7 @@ impl Endpoint {
         let acked_at = self.check_ack(&header)?;
 
         // Everything is known to be good: from here on nothing fails.
-        if self.received.is_newest(checked.sequence) {
+        if self.received.highest().is_none_or(|highest| checked.sequence > highest) {
             self.newest_received_at_us = now_us;
         }
         self.received.accept(checked.sequence);
@@ -179,7 +180,12 @@ impl Endpoint {
     /// Expands and bounds every number of a header against what we sent and could have received.
     fn check(&self, header: &InputHeader) -> Result<Checked, Reject> {
         let sequence = self.received.expand(header.sequence).map_err(|_| Reject::SequenceJump)?;
-        self.received.check_new(sequence)?;
+        let mut probe = self.received;
+        match probe.accept(sequence) {
+            Received::New => {}
+            Received::Duplicate => return Err(Reject::Duplicate),
+            Received::Stale => return Err(Reject::Stale),
+        }
         let input_ack = Frame::from_wire(header.input_ack, self.acked_frame);
         if input_ack > self.sent_frame {
             return Err(Reject::InputAckOfUnsent);

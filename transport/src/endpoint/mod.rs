@@ -163,6 +163,12 @@ impl Endpoint {
         self.settings.local_players
     }
 
+    /// What the peer said of itself.
+    #[must_use]
+    pub fn remote_params(&self) -> PeerParams {
+        self.remote_params
+    }
+
     /// The nonce that the other end chose.
     #[must_use]
     pub fn remote_nonce(&self) -> u64 {
@@ -193,7 +199,7 @@ impl Endpoint {
     pub fn stats(&self) -> EndpointStats {
         EndpointStats {
             rtt_us: self.rtt.smoothed_us(),
-            jitter_us: self.rtt.jitter_us(),
+            jitter_us: self.rtt.jitter_us().unwrap_or(0),
             packets_lost: self.sent.lost_count(),
             packets_acked: self.sent.acked_count(),
             ..self.stats

@@ -9,7 +9,7 @@ use super::reader::{Reader, Writer, checked};
 use super::reject::Reject;
 use super::{MAGIC, PROTOCOL_VERSION, PacketType};
 use snapback_core::limits::MAX_PLAYERS;
-use snapback_core::{Frame, PlayerHandle, PlayerSet};
+use snapback_core::{Frame, PlayerSet};
 use std::net::{IpAddr, SocketAddr};
 
 /// Every greeting is this long.

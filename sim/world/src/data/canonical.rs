@@ -20,12 +20,7 @@ impl Lines {
     }
 
     fn rectangle(&mut self, name: &str, value: &BoxData) {
-        let BoxData {
-            back,
-            front,
-            bottom,
-            top,
-        } = value;
+        let BoxData { back, front, bottom, top } = value;
         self.line(
             name,
             format_args!(
@@ -47,17 +42,9 @@ impl Lines {
 }
 
 pub(super) fn text(data: &WorldData) -> String {
-    let WorldData {
-        stage,
-        rules,
-        characters,
-    } = data;
+    let WorldData { stage, rules, characters } = data;
     let mut out = Lines(String::new());
-    let StageData {
-        half_width,
-        start_near,
-        start_far,
-    } = stage;
+    let StageData { half_width, start_near, start_far } = stage;
     out.fx("half_width", *half_width);
     out.fx("start_near", *start_near);
     out.fx("start_far", *start_far);
@@ -116,19 +103,11 @@ fn character(out: &mut Lines, data: &CharacterData) {
     out.line("landing_frames", landing_frames);
     out.line("down_frames", down_frames);
     out.fx("friction", *friction);
-    let ByPosture {
-        standing,
-        crouching,
-        air,
-    } = push_box;
+    let ByPosture { standing, crouching, air } = push_box;
     out.rectangle("push_standing", standing);
     out.rectangle("push_crouching", crouching);
     out.rectangle("push_air", air);
-    let ByPosture {
-        standing,
-        crouching,
-        air,
-    } = hurt_boxes;
+    let ByPosture { standing, crouching, air } = hurt_boxes;
     out.boxes("hurt_standing", standing);
     out.boxes("hurt_crouching", crouching);
     out.boxes("hurt_air", air);

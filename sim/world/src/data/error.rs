@@ -19,13 +19,7 @@ pub struct DataError {
 
 impl fmt::Display for DataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            file,
-            place,
-            field,
-            problem,
-            action,
-        } = self;
+        let Self { file, place, field, problem, action } = self;
         let space = if field.is_empty() { "" } else { " " };
         write!(f, "{file}: {place}: {field}{space}{problem}; {action}")
     }

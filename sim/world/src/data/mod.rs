@@ -134,9 +134,7 @@ impl MoveData {
     }
 
     pub(crate) fn total_frames(&self) -> u16 {
-        self.startup_frames
-            .saturating_add(self.active_frames)
-            .saturating_add(self.recovery_frames)
+        self.startup_frames.saturating_add(self.active_frames).saturating_add(self.recovery_frames)
     }
 }
 
@@ -179,18 +177,13 @@ impl WorldData {
 
     /// A number that no character has means the first one, so that every state can be stepped.
     pub(crate) fn character(&self, index: u8) -> Option<&CharacterData> {
-        self.characters
-            .get(usize::from(index))
-            .or_else(|| self.characters.first())
+        self.characters.get(usize::from(index)).or_else(|| self.characters.first())
     }
 }
 
 impl Default for WorldData {
     /// The frame data that is compiled in.
-    #[allow(
-        clippy::panic,
-        reason = "the text is part of this crate and parsed by its tests"
-    )]
+    #[allow(clippy::panic, reason = "the text is part of this crate and parsed by its tests")]
     fn default() -> Self {
         Self::parse("fighters.toml", DEFAULT_TEXT).unwrap_or_else(|error| panic!("{error}"))
     }

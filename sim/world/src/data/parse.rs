@@ -25,11 +25,8 @@ const POSTURES: [(&str, MovePosture); 3] = [
     ("crouching", MovePosture::Crouching),
     ("any", MovePosture::Any),
 ];
-const GUARDS: [(&str, Guard); 3] = [
-    ("any", Guard::Any),
-    ("standing", Guard::Standing),
-    ("crouching", Guard::Crouching),
-];
+const GUARDS: [(&str, Guard); 3] =
+    [("any", Guard::Any), ("standing", Guard::Standing), ("crouching", Guard::Crouching)];
 
 pub(super) fn world(file: &str, text: &str) -> Result<WorldData, DataError> {
     let root: Table = text.parse().map_err(|error| syntax(file, text, &error))?;
@@ -48,10 +45,7 @@ pub(super) fn world(file: &str, text: &str) -> Result<WorldData, DataError> {
 }
 
 fn syntax(file: &str, text: &str, error: &toml::de::Error) -> DataError {
-    let before = error
-        .span()
-        .and_then(|span| text.get(..span.start))
-        .unwrap_or("");
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
     DataError {
         file: file.into(),
         place: format!("line {}", before.matches('\n').count() + 1),
@@ -115,15 +109,9 @@ fn character(mut node: Node<'_>) -> Result<CharacterData, DataError> {
 }
 
 fn push_box(mut node: Node<'_>) -> Result<ByPosture<BoxData>, DataError> {
-    let mut one = |posture| {
-        node.table(posture, format!("{posture} push_box"))
-            .and_then(rectangle)
-    };
-    let data = ByPosture {
-        standing: one("standing")?,
-        crouching: one("crouching")?,
-        air: one("air")?,
-    };
+    let mut one = |posture| node.table(posture, format!("{posture} push_box")).and_then(rectangle);
+    let data =
+        ByPosture { standing: one("standing")?, crouching: one("crouching")?, air: one("air")? };
     node.finish()?;
     Ok(data)
 }
@@ -171,10 +159,7 @@ fn attack(mut node: Node<'_>, character: &str) -> Result<MoveData, DataError> {
 }
 
 fn boxes<'a>(node: &mut Node<'a>, field: &'a str, min: usize) -> Result<Vec<BoxData>, DataError> {
-    node.tables(field, min, MAX_BOXES)?
-        .into_iter()
-        .map(rectangle)
-        .collect()
+    node.tables(field, min, MAX_BOXES)?.into_iter().map(rectangle).collect()
 }
 
 fn rectangle(mut node: Node<'_>) -> Result<BoxData, DataError> {

@@ -14,12 +14,7 @@ pub(super) struct Node<'a> {
 
 impl<'a> Node<'a> {
     pub(super) fn new(file: &'a str, place: String, table: &'a Table) -> Self {
-        Self {
-            file,
-            place,
-            table,
-            asked: Vec::new(),
-        }
+        Self { file, place, table, asked: Vec::new() }
     }
 
     pub(super) fn error(
@@ -43,10 +38,12 @@ impl<'a> Node<'a> {
 
     /// `wanted` says what belongs there, for the error.
     fn get(&mut self, field: &'a str, wanted: &str) -> Result<&'a Value, DataError> {
-        self.asked.push(field);
+        if !self.asked.contains(&field) {
+            self.asked.push(field);
+        }
         self.table
             .get(field)
-            .ok_or_else(|| self.error(field, "is missing", format!("add {wanted}")))
+            .ok_or_else(|| self.error(field, "is missing", format!("add it: {wanted}")))
     }
 
     pub(super) fn whole(&mut self, field: &'a str, min: i64, max: i64) -> Result<i64, DataError> {
@@ -56,11 +53,9 @@ impl<'a> Node<'a> {
             Value::Integer(n) => {
                 Err(self.error(field, format!("is {n}"), format!("give {wanted}")))
             }
-            other => Err(self.error(
-                field,
-                format!("is {}", kind(other)),
-                format!("give {wanted}"),
-            )),
+            other => {
+                Err(self.error(field, format!("is {}", kind(other)), format!("give {wanted}")))
+            }
         }
     }
 
@@ -97,11 +92,7 @@ impl<'a> Node<'a> {
         match self.get(field, "a text in quotes")? {
             Value::String(text) if !text.is_empty() => Ok(text),
             Value::String(_) => Err(self.error(field, "is empty", "give a text in quotes")),
-            other => Err(self.error(
-                field,
-                format!("is {}", kind(other)),
-                "give a text in quotes",
-            )),
+            other => Err(self.error(field, format!("is {}", kind(other)), "give a text in quotes")),
         }
     }
 
@@ -110,10 +101,7 @@ impl<'a> Node<'a> {
         field: &'a str,
         choices: &[(&str, T)],
     ) -> Result<T, DataError> {
-        let names: Vec<String> = choices
-            .iter()
-            .map(|(name, _)| format!("\"{name}\""))
-            .collect();
+        let names: Vec<String> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
         let wanted = format!("one of {}", names.join(", "));
         self.get(field, &wanted)?;
         let text = self.text(field)?;
@@ -124,7 +112,7 @@ impl<'a> Node<'a> {
     }
 
     pub(super) fn table(&mut self, field: &'a str, place: String) -> Result<Node<'a>, DataError> {
-        match self.get(field, "this table")? {
+        match self.get(field, "a table")? {
             Value::Table(table) => Ok(Node::new(self.file, place, table)),
             other => Err(self.error(field, format!("is {}", kind(other)), "make it a table")),
         }
@@ -172,11 +160,7 @@ impl<'a> Node<'a> {
 
     /// To be called when everything was read.
     pub(super) fn finish(self) -> Result<(), DataError> {
-        match self
-            .table
-            .keys()
-            .find(|key| !self.asked.contains(&key.as_str()))
-        {
+        match self.table.keys().find(|key| !self.asked.contains(&key.as_str())) {
             Some(unknown) => Err(self.error(
                 unknown,
                 "is not known here",

@@ -27,13 +27,7 @@ fn stage(file: &str, data: &WorldData) -> Result<(), DataError> {
     let stage = &data.stage;
     if stage.start_far > stage.half_width {
         let action = format!("give at most half_width, which is {}", stage.half_width);
-        return Err(error(
-            file,
-            "stage",
-            "start_far",
-            &format!("is {}", stage.start_far),
-            &action,
-        ));
+        return Err(error(file, "stage", "start_far", &format!("is {}", stage.start_far), &action));
     }
     if stage.start_near >= stage.start_far {
         let action = format!("give less than start_far, which is {}", stage.start_far);
@@ -45,12 +39,7 @@ fn stage(file: &str, data: &WorldData) -> Result<(), DataError> {
             &action,
         ));
     }
-    let reach = data
-        .characters
-        .iter()
-        .map(|c| c.push_box.standing.front)
-        .max()
-        .unwrap_or(Fx::ZERO);
+    let reach = data.characters.iter().map(|c| c.push_box.standing.front).max().unwrap_or(Fx::ZERO);
     if stage.start_near < reach {
         let action = format!("give at least {reach}, so that no push boxes overlap at the start");
         return Err(error(
@@ -67,13 +56,7 @@ fn stage(file: &str, data: &WorldData) -> Result<(), DataError> {
 fn character(file: &str, fighter: &CharacterData) -> Result<(), DataError> {
     let place = format!("fighter \"{}\"", fighter.name);
     if fighter.gravity == Fx::ZERO {
-        return Err(error(
-            file,
-            &place,
-            "gravity",
-            "is 0",
-            "give more than 0, so that jumps end",
-        ));
+        return Err(error(file, &place, "gravity", "is 0", "give more than 0, so that jumps end"));
     }
     if fighter.friction == Fx::ZERO {
         return Err(error(
@@ -86,11 +69,7 @@ fn character(file: &str, fighter: &CharacterData) -> Result<(), DataError> {
     }
     for (button, name) in [(PadInput::LIGHT, "light"), (PadInput::HEAVY, "heavy")] {
         let standing = |posture| matches!(posture, MovePosture::Standing | MovePosture::Any);
-        if !fighter
-            .moves
-            .iter()
-            .any(|m| m.button == button && standing(m.posture))
-        {
+        if !fighter.moves.iter().any(|m| m.button == button && standing(m.posture)) {
             let problem = format!("has no standing move for the button \"{name}\"");
             return Err(error(
                 file,
@@ -137,20 +116,13 @@ fn cues(file: &str, data: &WorldData) -> Result<(), DataError> {
     for fighter in &data.characters {
         for own in &fighter.moves {
             for cue in [own.cues.swing, own.cues.hit, own.cues.block] {
-                if let Some((_, other)) = known
-                    .iter()
-                    .find(|(hash, name)| *hash == cue && *name != own.name)
+                if let Some((_, other)) =
+                    known.iter().find(|(hash, name)| *hash == cue && *name != own.name)
                 {
                     let place = format!("move \"{}\" of \"{}\"", own.name, fighter.name);
                     let problem =
                         format!("gives an effect the same number as the move \"{other}\" does");
-                    return Err(error(
-                        file,
-                        &place,
-                        "name",
-                        &problem,
-                        "rename one of the two",
-                    ));
+                    return Err(error(file, &place, "name", &problem, "rename one of the two"));
                 }
                 known.push((cue, &own.name));
             }

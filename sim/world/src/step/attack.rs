@@ -31,23 +31,12 @@ pub(super) fn begin_waiting(
     effects: &mut Effects,
 ) -> bool {
     let crouching = pad.holds(PadInput::DOWN);
-    let posture = if crouching {
-        MovePosture::Crouching
-    } else {
-        MovePosture::Standing
-    };
+    let posture = if crouching { MovePosture::Crouching } else { MovePosture::Standing };
     let waiting = fighter.input.waiting;
-    let button = if waiting.holds(PadInput::HEAVY) {
-        PadInput::HEAVY
-    } else {
-        waiting.buttons
-    };
+    let button = if waiting.holds(PadInput::HEAVY) { PadInput::HEAVY } else { waiting.buttons };
     let fits = |p: MovePosture| p == posture || p == MovePosture::Any;
-    let found = character
-        .moves
-        .iter()
-        .enumerate()
-        .find(|(_, m)| m.button == button && fits(m.posture));
+    let found =
+        character.moves.iter().enumerate().find(|(_, m)| m.button == button && fits(m.posture));
     let Some((index, own)) = found else {
         return false;
     };
@@ -58,14 +47,7 @@ pub(super) fn begin_waiting(
     fighter.action.reached = 0;
     fighter.action.crouching = u8::from(crouching && own.posture == MovePosture::Crouching);
     fighter.motion.velocity[X] = Fx::ZERO;
-    let id = EffectId {
-        source,
-        kind: own.cues.swing,
-        key: 0,
-    };
-    effects.emit(
-        id,
-        [super::whole(fighter.x()), super::whole(fighter.y()), 0, 0],
-    );
+    let id = EffectId { source, kind: own.cues.swing, key: 0 };
+    effects.emit(id, [super::whole(fighter.x()), super::whole(fighter.y()), 0, 0]);
     true
 }

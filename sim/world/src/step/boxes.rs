@@ -15,10 +15,8 @@ pub(super) struct Area {
 
 impl Area {
     fn of(fighter: &Fighter, data: &BoxData) -> Self {
-        let (back, front) = (
-            fighter.x() + fighter.forward(data.back),
-            fighter.x() + fighter.forward(data.front),
-        );
+        let (back, front) =
+            (fighter.x() + fighter.forward(data.back), fighter.x() + fighter.forward(data.front));
         Self {
             left: back.min(front),
             right: back.max(front),
@@ -59,9 +57,7 @@ pub(super) fn current_move<'a>(
 
 /// Where the fighter leaves no room for another; `None` once it is out.
 pub(super) fn push_area(character: &CharacterData, fighter: &Fighter) -> Option<Area> {
-    fighter
-        .is_alive()
-        .then(|| Area::of(fighter, by_posture(fighter, &character.push_box)))
+    fighter.is_alive().then(|| Area::of(fighter, by_posture(fighter, &character.push_box)))
 }
 
 /// Whether the move that `attacker` carries out touches a place where `defender` can be hit.
@@ -79,9 +75,5 @@ pub(super) fn is_touching(
     own.hit_boxes
         .iter()
         .map(|b| Area::of(attacker, b))
-        .any(|hit| {
-            body.iter()
-                .chain(limb)
-                .any(|b| hit.overlaps(&Area::of(defender, b)))
-        })
+        .any(|hit| body.iter().chain(limb).any(|b| hit.overlaps(&Area::of(defender, b))))
 }

@@ -103,13 +103,6 @@ fn take_off(character: &CharacterData, fighter: &mut Fighter, source: u32, effec
     fighter.motion.velocity[X] = along;
     fighter.motion.velocity[Y] = character.jump_up;
     fighter.begin(Act::Air, 0);
-    let id = EffectId {
-        source,
-        kind: cues::JUMP,
-        key: 0,
-    };
-    effects.emit(
-        id,
-        [super::whole(fighter.x()), super::whole(fighter.y()), 0, 0],
-    );
+    let id = EffectId { source, kind: cues::JUMP, key: 0 };
+    effects.emit(id, [super::whole(fighter.x()), super::whole(fighter.y()), 0, 0]);
 }

@@ -54,16 +54,13 @@ pub(crate) fn step(
 }
 
 fn pad_of(seat: usize, inputs: &FrameInputs<'_, PadInput>) -> PadInput {
-    u8::try_from(seat).map_or(PadInput::default(), |seat| {
-        inputs.input(PlayerHandle::new(seat)).cleaned()
-    })
+    u8::try_from(seat)
+        .map_or(PadInput::default(), |seat| inputs.input(PlayerHandle::new(seat)).cleaned())
 }
 
 /// Whole centimetres, for effects.
 fn whole(length: Fx) -> i32 {
-    length
-        .round()
-        .clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
+    length.round().clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }
 
 /// One of something for every seat.

@@ -36,10 +36,6 @@ fn land(character: &CharacterData, fighter: &mut Fighter, source: u32, effects: 
         Act::Launched => fighter.begin(Act::Down, character.down_frames),
         _ => {}
     }
-    let id = EffectId {
-        source,
-        kind: cues::LAND,
-        key: 0,
-    };
+    let id = EffectId { source, kind: cues::LAND, key: 0 };
     effects.emit(id, [super::whole(fighter.x()), 0, 0, 0]);
 }

@@ -1,7 +1,7 @@
 //! Fighters do not stand in each other.
 
 use super::BySeat;
-use super::boxes::{self, Area};
+use super::boxes;
 use crate::data::WorldData;
 use crate::fighter::{Fighter, X};
 use crate::{MAX_FIGHTERS, team_of};
@@ -23,68 +23,38 @@ pub(super) fn separate(data: &WorldData, fighters: &mut [Fighter]) {
 
 fn shifts(data: &WorldData, fighters: &[Fighter]) -> BySeat<Fx> {
     let mut shifts = [Fx::ZERO; MAX_FIGHTERS];
-    let area = |f: &Fighter| {
-        data.character(f.character)
-            .and_then(|c| boxes::push_area(c, f))
-    };
-    for (seat, one) in fighters.iter().enumerate() {
-        for (other_seat, other) in fighters.iter().enumerate().skip(seat + 1) {
-            let (Some(one_area), Some(other_area)) = (area(one), area(other)) else {
-                continue;
-            };
-            if !one_area.overlaps(&other_area) {
-                continue;
-            }
-            let one_is_left = if one.x() == other.x() {
-                stays_left(seat, other_seat)
-            } else {
-                one.x() < other.x()
-            };
-            let half_width = data.stage.half_width;
-            if one_is_left {
-                let (left, right) = apart(
-                    &one_area,
-                    &other_area,
-                    one.x() + half_width,
-                    half_width - other.x(),
-                );
-                shifts[seat] -= left;
-                shifts[other_seat] += right;
-            } else {
-                let (left, right) = apart(
-                    &other_area,
-                    &one_area,
-                    other.x() + half_width,
-                    half_width - one.x(),
-                );
-                shifts[other_seat] -= left;
-                shifts[seat] += right;
+    for seat in 0..fighters.len() {
+        for other_seat in seat + 1..fighters.len() {
+            let is_left = is_left_of(fighters, seat, other_seat);
+            let (left, right) = if is_left { (seat, other_seat) } else { (other_seat, seat) };
+            if let Some((left_shift, right_shift)) = apart(data, &fighters[left], &fighters[right])
+            {
+                shifts[left] -= left_shift;
+                shifts[right] += right_shift;
             }
         }
     }
     shifts
 }
 
-/// How far the left and the right fighter move: half each, and all of it where a wall stops the
-/// other.
-fn apart(left: &Area, right: &Area, left_room: Fx, right_room: Fx) -> (Fx, Fx) {
-    let half = (left.right - right.left) / Fx::from_int(2);
-    let (left_step, right_step) = (half.min(left_room), half.min(right_room));
-    (
-        left_step + (half - right_step),
-        right_step + (half - left_step),
-    )
+/// Of two fighters in the very same place, each goes to its team's side of the stage, and of one
+/// team the second member goes further out: this rule is its own mirror image.
+fn is_left_of(fighters: &[Fighter], seat: usize, other_seat: usize) -> bool {
+    let side = |s: usize| if team_of(s) == 0 { -1 - (s as i32) } else { s as i32 };
+    let (x, other_x) = (fighters[seat].x(), fighters[other_seat].x());
+    x < other_x || x == other_x && side(seat) < side(other_seat)
 }
 
-/// Who goes left of two fighters in the very same place. Teams keep to their own side of the
-/// stage, and so do the members of a team by distance: this is its own mirror image.
-fn stays_left(seat: usize, other_seat: usize) -> bool {
-    let side = |s: usize| {
-        if team_of(s) == 0 {
-            -1 - (s as i32)
-        } else {
-            s as i32
-        }
-    };
-    side(seat) < side(other_seat)
+/// How far the left and the right fighter move: half each, and all of it where a wall stops the
+/// other.
+fn apart(data: &WorldData, left: &Fighter, right: &Fighter) -> Option<(Fx, Fx)> {
+    let left_area = boxes::push_area(data.character(left.character)?, left)?;
+    let right_area = boxes::push_area(data.character(right.character)?, right)?;
+    if !left_area.overlaps(&right_area) {
+        return None;
+    }
+    let half = (left_area.right - right_area.left) / Fx::from_int(2);
+    let left_step = half.min(left.x() + data.stage.half_width);
+    let right_step = half.min(data.stage.half_width - right.x());
+    Some((left_step + (half - right_step), right_step + (half - left_step)))
 }

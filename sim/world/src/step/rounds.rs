@@ -43,11 +43,7 @@ fn place(data: &WorldData, seat: usize, fighter: &mut Fighter) {
     fighter.vitals.meter = before.vitals.meter;
     fighter.input = before.input;
     fighter.vitals.health = data.character(before.character).map_or(0, |c| c.health);
-    let distance = if seat < 2 {
-        data.stage.start_near
-    } else {
-        data.stage.start_far
-    };
+    let distance = if seat < 2 { data.stage.start_near } else { data.stage.start_far };
     let is_left = team_of(seat) == 0;
     fighter.motion.position[X] = if is_left { -distance } else { distance };
     fighter.motion.facing = if is_left { 1 } else { -1 };
@@ -66,12 +62,7 @@ pub(super) fn advance(data: &WorldData, state: &mut WorldView, effects: &mut Eff
     if state.phase() == Phase::Intro
         && state.header.clock.phase_frames_left == data.rules.intro_frames
     {
-        announce(
-            state,
-            cues::ROUND_START,
-            i32::from(state.header.rounds.stage_variation),
-            effects,
-        );
+        announce(state, cues::ROUND_START, i32::from(state.header.rounds.stage_variation), effects);
     }
     let clock = &mut state.header.clock;
     clock.phase_frames_left = clock.phase_frames_left.saturating_sub(1);
@@ -84,9 +75,7 @@ pub(super) fn advance(data: &WorldData, state: &mut WorldView, effects: &mut Eff
             announce(state, cues::ROUND_FIGHT, 0, effects);
         }
         Phase::RoundEnd if state.header.results.match_winner != 0 => {
-            state
-                .header
-                .enter(Phase::MatchEnd, data.rules.match_end_frames);
+            state.header.enter(Phase::MatchEnd, data.rules.match_end_frames);
         }
         Phase::RoundEnd => begin_round(data, state),
         Phase::MatchEnd | Phase::Fight => begin_match(data, state),
@@ -107,9 +96,7 @@ fn verdict(data: &WorldData, state: &WorldView) -> Option<(Winner, RoundEnd)> {
         let team = &mut teams[usize::from(team_of(seat))];
         team.alive += u32::from(fighter.is_alive());
         team.health += i64::from(fighter.vitals.health);
-        team.health_full += data
-            .character(fighter.character)
-            .map_or(0, |c| i64::from(c.health));
+        team.health_full += data.character(fighter.character).map_or(0, |c| i64::from(c.health));
     }
     let [left, right] = teams;
     match (left.alive, right.alive) {
@@ -118,13 +105,13 @@ fn verdict(data: &WorldData, state: &WorldView) -> Option<(Winner, RoundEnd)> {
         (_, 0) => Some((Winner::Team(0), RoundEnd::KnockOut)),
         _ if state.timer_frames() > 0 => None,
         // By share and not by sum: teams may be of different sizes.
-        _ => Some(
-            match (left.health * right.health_full).cmp(&(right.health * left.health_full)) {
+        _ => {
+            Some(match (left.health * right.health_full).cmp(&(right.health * left.health_full)) {
                 core::cmp::Ordering::Less => (Winner::Team(1), RoundEnd::TimeOver),
                 core::cmp::Ordering::Equal => (Winner::Draw, RoundEnd::TimeOver),
                 core::cmp::Ordering::Greater => (Winner::Team(0), RoundEnd::TimeOver),
-            },
-        ),
+            })
+        }
     }
 }
 
@@ -169,23 +156,8 @@ fn match_verdict(data: &WorldData, [left, right]: [u8; 2], round_number: u32) ->
 
 fn announce(state: &WorldView, kind: NameHash, what: i32, effects: &mut Effects) {
     let rounds = &state.header.rounds;
-    let key = if kind == cues::MATCH_END {
-        rounds.match_number
-    } else {
-        rounds.round_number
-    };
-    let id = EffectId {
-        source: cues::STAGE,
-        kind,
-        key,
-    };
-    effects.emit(
-        id,
-        [
-            rounds.match_number.cast_signed(),
-            rounds.round_number.cast_signed(),
-            what,
-            0,
-        ],
-    );
+    let key = if kind == cues::MATCH_END { rounds.match_number } else { rounds.round_number };
+    let id = EffectId { source: cues::STAGE, kind, key };
+    effects
+        .emit(id, [rounds.match_number.cast_signed(), rounds.round_number.cast_signed(), what, 0]);
 }

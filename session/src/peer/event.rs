@@ -1,0 +1,148 @@
+//! [`PeerEvent`] and [`Outcome`]: what a host program should know.
+
+use crate::rollback::SessionError;
+use core::fmt;
+use snapback_core::{Frame, InvalidState, PlayerHandle, PlayerSet, StateHash};
+use snapback_transport::packet::{Bye, LeaveReason, RefusalReason};
+
+/// What happened since the last poll.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PeerEvent {
+    /// This peer has seats in the match.
+    Seated {
+        /// Its players.
+        players: PlayerSet,
+    },
+    /// A connection to a peer stands.
+    Connected {
+        /// Its players.
+        players: PlayerSet,
+    },
+    /// Everybody is ready.
+    StartFixed {
+        /// When the first frame is due, on this peer's clock.
+        start_at_us: u64,
+    },
+    /// A peer is silent for longer than
+    /// [`disconnect_notify_ms`](snapback_core::RollbackConfig::disconnect_notify_ms).
+    Interrupted {
+        /// Its players.
+        players: PlayerSet,
+    },
+    /// A silent peer is heard again.
+    Resumed {
+        /// Its players.
+        players: PlayerSet,
+    },
+    /// A peer said goodbye.
+    Left {
+        /// Its players.
+        players: PlayerSet,
+        /// What it said.
+        reason: LeaveReason,
+    },
+    /// The match is over for this peer.
+    Over(Outcome),
+}
+
+/// How a match ended for a peer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Every frame is confirmed, here and at every other peer, with the same hashes.
+    Agreed,
+    /// Every frame is confirmed here, but a peer that should say the same was not heard.
+    Unverified {
+        /// That peer's players.
+        players: PlayerSet,
+    },
+    /// Every frame is confirmed, but a peer computed something else.
+    Disagreed {
+        /// That peer's players.
+        players: PlayerSet,
+        /// What this peer computed.
+        ours: FinalState,
+        /// What that peer computed.
+        theirs: FinalState,
+    },
+    /// This side ended the match.
+    Quit,
+    /// The host does not play with us.
+    Refused(RefusalReason),
+    /// A peer that was dialled never answered, or was silent for longer than
+    /// [`disconnect_timeout_ms`](snapback_core::RollbackConfig::disconnect_timeout_ms).
+    Lost {
+        /// Its players; nobody if it never answered.
+        players: PlayerSet,
+    },
+    /// A peer left before the end.
+    Abandoned {
+        /// Its players.
+        players: PlayerSet,
+        /// What it said.
+        reason: LeaveReason,
+    },
+    /// A peer sent an input that is no input of this game.
+    InvalidInput {
+        /// The player.
+        player: PlayerHandle,
+        /// The frame.
+        frame: Frame,
+        /// What is wrong with it.
+        error: InvalidState,
+    },
+    /// The session cannot go on, or a peer broke a rule that the session guards.
+    Session(SessionError),
+}
+
+/// What a peer confirmed in the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FinalState {
+    /// The last confirmed frame.
+    pub frame: Frame,
+    /// The hash of the state after it.
+    pub state_hash: StateHash,
+    /// CRC-32 over the hashes of all confirmed frames in order.
+    pub digest: u32,
+}
+
+impl From<&Bye> for FinalState {
+    fn from(bye: &Bye) -> Self {
+        Self { frame: bye.confirmed_frame, state_hash: bye.confirmed_hash, digest: bye.digest }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Agreed => f.write_str("every frame is confirmed and all peers agree"),
+            Self::Unverified { players } => {
+                write!(f, "every frame is confirmed here, but the peer of players {players:?} was not heard at the end")
+            }
+            Self::Disagreed { players, ours, theirs } => write!(
+                f,
+                "the peer of players {players:?} computed another match: after frame {} it has hash {} (digest {:08x}), we have {} (digest {:08x}) after frame {}",
+                theirs.frame, theirs.state_hash, theirs.digest, ours.state_hash, ours.digest, ours.frame
+            ),
+            Self::Quit => f.write_str("the match was ended here"),
+            Self::Refused(reason) => match reason {
+                RefusalReason::Version(theirs) => {
+                    write!(f, "the host speaks protocol version {theirs} and this program {}: use the same version on both sides", snapback_transport::packet::PROTOCOL_VERSION)
+                }
+                RefusalReason::OtherMatch => f.write_str("the host waits for another match: ask for its newest ticket"),
+                RefusalReason::Full => f.write_str("the match has no seat left"),
+                RefusalReason::Started => f.write_str("the match has already started"),
+                RefusalReason::Mismatch(mismatch) => write!(f, "the host plays something else: {mismatch}; use the same version and data on both sides"),
+            },
+            Self::Lost { players } if players.is_empty() => {
+                f.write_str("nobody answered: check the address, that the host is running, and that UDP gets through")
+            }
+            Self::Lost { players } => write!(f, "the connection to players {players:?} is lost"),
+            Self::Abandoned { players, reason } => match reason {
+                LeaveReason::Violation => write!(f, "the peer of players {players:?} left because it says that we broke a rule"),
+                _ => write!(f, "the peer of players {players:?} left before the end"),
+            },
+            Self::InvalidInput { player, frame, error } => write!(f, "player {player} sent no valid input for frame {frame}: {error}"),
+            Self::Session(error) => error.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The end of a match: everybody learns that everything is confirmed, and whether it is the same.
+
+use super::Peer;
+use super::event::{FinalState, Outcome};
+use super::phase::{PeerPhase, PhaseEvent};
+use crate::rollback::InputPredictor;
+use snapback_core::Simulation;
+use snapback_transport::packet::{Bye, LeaveReason};
+
+/// Between two goodbyes.
+const BYE_INTERVAL_US: u64 = 20_000;
+
+/// Goodbyes that are sent at least, because nobody acknowledges one.
+const BYES: u32 = 10;
+
+/// How long a peer that has confirmed everything waits for another's goodbye.
+const LINGER_US: u64 = 3_000_000;
+
+impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
+    /// Ends the match once every frame is confirmed here and every peer has all of our inputs. A
+    /// peer that has said goodbye has confirmed everything, so it has them.
+    pub(super) fn finish_when_confirmed(&mut self, now_us: u64) {
+        let Some(last) = self.facts.and_then(|facts| facts.last_frame) else { return };
+        if self.next_confirmed <= last {
+            return;
+        }
+        if self.links.iter().all(|link| link.endpoint.acked_frame() >= last || link.bye.is_some()) {
+            self.leave_reason = LeaveReason::Finished;
+            self.farewell_since_us = now_us;
+            for link in &mut self.links {
+                link.next_send_us = now_us;
+            }
+            self.on(PhaseEvent::AllConfirmed);
+        }
+    }
+
+    pub(super) fn write_bye(&mut self, at: usize, now_us: u64, out: &mut [u8]) -> usize {
+        let bye = Bye {
+            reason: self.leave_reason,
+            confirmed_frame: self.next_confirmed.previous(),
+            confirmed_hash: self.last_confirmed_hash,
+            digest: self.digest,
+        };
+        let link = &mut self.links[at];
+        if now_us < link.next_send_us || (link.bye.is_some() && link.byes_sent >= BYES) {
+            return 0;
+        }
+        link.byes_sent += 1;
+        link.next_send_us = now_us.saturating_add(BYE_INTERVAL_US);
+        link.endpoint.write_bye(&bye, out)
+    }
+
+    /// Whether everybody has heard us, or had the time to.
+    pub(super) fn finish_farewell(&mut self, now_us: u64) {
+        if self.phase != PeerPhase::Farewell {
+            return;
+        }
+        let finished = self.leave_reason == LeaveReason::Finished;
+        let heard = self.links.iter().all(|link| link.byes_sent >= BYES && (link.bye.is_some() || !finished));
+        if !heard && now_us < self.next_farewell_us() {
+            return;
+        }
+        if self.outcome.is_none() {
+            self.outcome = Some(self.verdict());
+        }
+        self.on(PhaseEvent::SaidGoodbye);
+        self.tell_when_over();
+    }
+
+    pub(super) fn next_farewell_us(&self) -> u64 {
+        self.farewell_since_us.saturating_add(LINGER_US)
+    }
+
+    fn verdict(&self) -> Outcome {
+        let ours = self.confirmed_state();
+        for link in &self.links {
+            let players = link.endpoint.remote_players();
+            match &link.bye {
+                None => return Outcome::Unverified { players },
+                Some(bye) if FinalState::from(bye) != ours => {
+                    return Outcome::Disagreed { players, ours, theirs: FinalState::from(bye) };
+                }
+                Some(_) => {}
+            }
+        }
+        Outcome::Agreed
+    }
+}

@@ -1,0 +1,206 @@
+//! Connecting to everybody, and waiting at the start barrier.
+
+use super::event::{Outcome, PeerEvent};
+use super::link::Link;
+use super::phase::{PeerPhase, PhaseEvent};
+use super::settings::{MatchFacts, Role};
+use super::{MAX_PENDING_REFUSALS, Peer};
+use crate::rollback::InputPredictor;
+use snapback_core::{PlayerHandle, PlayerSet, Simulation};
+use snapback_transport::endpoint::answer_hello;
+use snapback_transport::packet::{BarrierState, Hello, Refusal, RefusalReason, Reject, RosterEntry, Welcome};
+use snapback_transport::{Endpoint, LinkState};
+use std::net::SocketAddr;
+
+/// Round trips to measure before a peer is ready.
+const RTT_SAMPLES: u32 = 5;
+
+/// How long before the first frame the start is fixed, on top of the longest round trip: time for
+/// several packets that say when.
+const COUNTDOWN_US: u64 = 200_000;
+
+impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
+    /// Dials a peer; `players` are its players if they are known.
+    pub(super) fn dial(&mut self, address: SocketAddr, players: PlayerSet, now_us: u64) {
+        let endpoint = Endpoint::dial(address, self.endpoint_settings(players.bits()), now_us);
+        self.links.push(Link::new(endpoint, None, now_us));
+    }
+
+    /// The connection to the host, for a joiner.
+    fn host_link(&self) -> Option<&Link> {
+        match self.settings.role {
+            Role::Join { host } => self.links.iter().find(|link| link.endpoint.address() == host),
+            Role::Host { .. } => None,
+        }
+    }
+
+    /// Our dialling was answered.
+    pub(super) fn welcomed(&mut self, from: SocketAddr, welcome: &Welcome, now_us: u64) {
+        if matches!(self.settings.role, Role::Join { host } if host == from) {
+            let facts = MatchFacts {
+                seed: welcome.seed,
+                first_frame: welcome.first_frame,
+                last_frame: welcome.last_frame,
+                local_players: welcome.dialer_players,
+            };
+            if let Err(error) = self.sit_down(facts) {
+                self.end(Outcome::Session(error), PhaseEvent::Failed, now_us);
+                return;
+            }
+        }
+        self.push_event(PeerEvent::Connected { players: welcome.listener_players });
+    }
+
+    /// Somebody dials us.
+    pub(super) fn hello(&mut self, from: SocketAddr, datagram: &[u8], now_us: u64) -> Result<(), Reject> {
+        let hello = Hello::read(datagram)?;
+        if let Some(at) = self.links.iter().position(|link| link.endpoint.address() == from) {
+            let link = &mut self.links[at];
+            if link.welcome.is_some() && link.endpoint.remote_nonce() == hello.nonce {
+                link.welcome_due = true;
+                return Ok(());
+            }
+            // The same address with another nonce is a program that was started anew.
+            if link.welcome.is_none() || link.endpoint.state() != LinkState::Waiting || self.phase != PeerPhase::Gathering {
+                return Err(Reject::WrongNonce);
+            }
+            self.links.remove(at);
+        }
+        match self.seats_for(&hello) {
+            Ok(Some(players)) => self.accept(from, &hello, players, now_us),
+            Ok(None) => return Err(Reject::WrongState),
+            Err(reason) if self.refusals.len() < MAX_PENDING_REFUSALS => {
+                self.refusals.push((from, Refusal { match_id: hello.match_id, nonce: hello.nonce, reason }));
+            }
+            Err(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The seats for the sender of a Hello; `None` while it cannot be told yet.
+    fn seats_for(&self, hello: &Hello) -> Result<Option<PlayerSet>, RefusalReason> {
+        answer_hello(hello, self.settings.match_id, &self.params)?;
+        if self.phase != PeerPhase::Gathering {
+            return Err(RefusalReason::Started);
+        }
+        let Some(facts) = self.facts else { return Ok(None) };
+        if let Role::Host { .. } = self.settings.role {
+            let taken = self.links.iter().fold(facts.local_players, |taken, link| taken.union(link.endpoint.remote_players()));
+            let free: PlayerSet =
+                PlayerSet::first(self.settings.player_count.into()).minus(taken).iter().take(hello.player_count.into()).collect();
+            return if free.len() == usize::from(hello.player_count) { Ok(Some(free)) } else { Err(RefusalReason::Full) };
+        }
+        // Of two joiners the one with the lower seats listens, once the host has said who is who.
+        let known = self.host_link().is_some_and(|host| host.endpoint.barrier().roster.iter().any(|entry| entry.players == hello.players));
+        let connected = self.links.iter().any(|link| link.endpoint.remote_players() == hello.players);
+        let lower = facts.local_players.iter().next() < hello.players.iter().next();
+        Ok((known && lower && !connected).then_some(hello.players))
+    }
+
+    fn accept(&mut self, from: SocketAddr, hello: &Hello, players: PlayerSet, now_us: u64) {
+        let Some(facts) = self.facts else { return };
+        let settings = self.endpoint_settings(players.bits());
+        let welcome = Welcome {
+            match_id: self.settings.match_id,
+            nonce: hello.nonce,
+            listener_nonce: settings.nonce,
+            dialer_players: players,
+            listener_players: facts.local_players,
+            params: self.params,
+            seed: facts.seed,
+            first_frame: facts.first_frame,
+            last_frame: facts.last_frame,
+        };
+        let endpoint = Endpoint::accept(from, settings, hello, &welcome, now_us);
+        self.links.push(Link::new(endpoint, Some(welcome), now_us));
+        self.push_event(PeerEvent::Connected { players });
+    }
+
+    /// Does what the barrier is waiting for, as far as it is this peer's turn.
+    pub(super) fn gather(&mut self, now_us: u64) {
+        if self.phase != PeerPhase::Gathering {
+            return;
+        }
+        self.dial_roster(now_us);
+        let start_at_us = match self.settings.role {
+            Role::Host { .. } if self.barrier_state() == BarrierState::Ready && self.everybody_is(BarrierState::Ready) => {
+                let longest_us = self.links.iter().filter_map(|link| link.endpoint.stats().rtt_us).max().unwrap_or(0);
+                Some(now_us.saturating_add(COUNTDOWN_US).saturating_add(longest_us))
+            }
+            Role::Host { .. } => None,
+            Role::Join { .. } => self.host_link().and_then(|host| host.endpoint.barrier().start_at_us),
+        };
+        if let Some(start_at_us) = start_at_us {
+            self.fix_start(start_at_us);
+        }
+    }
+
+    pub(super) fn fix_start(&mut self, start_at_us: u64) {
+        self.start_at_us = Some(start_at_us);
+        self.on(PhaseEvent::StartFixed);
+        self.push_event(PeerEvent::StartFixed { start_at_us });
+    }
+
+    /// Dials the joiners with lower seats, once the host has said where everybody is.
+    fn dial_roster(&mut self, now_us: u64) {
+        let Some(facts) = self.facts else { return };
+        let Some(host) = self.host_link() else { return };
+        let roster = host.endpoint.barrier().roster;
+        let seated: usize = roster.iter().map(|entry| entry.players.len()).sum();
+        if seated < usize::from(self.settings.player_count) || self.links.len() + 1 >= roster.len() {
+            return;
+        }
+        let lower = |players: PlayerSet| players.iter().next() < facts.local_players.iter().next();
+        let to_dial: Vec<(SocketAddr, PlayerSet)> = roster
+            .iter()
+            .filter(|entry| lower(entry.players))
+            .filter_map(|entry| entry.address.map(|address| (address, entry.players)))
+            .filter(|(address, _)| self.links.iter().all(|link| link.endpoint.address() != *address))
+            .collect();
+        for (address, players) in to_dial {
+            self.dial(address, players, now_us);
+        }
+    }
+
+    /// How far this peer is.
+    pub(super) fn barrier_state(&self) -> BarrierState {
+        if self.phase > PeerPhase::Gathering {
+            return if matches!(self.settings.role, Role::Host { .. }) { BarrierState::Go } else { BarrierState::Ready };
+        }
+        if !self.loaded || self.facts.is_none() {
+            return BarrierState::Loading;
+        }
+        let measured = self.links.iter().all(|link| link.endpoint.barrier().rtt_samples >= RTT_SAMPLES);
+        if self.is_connected() && measured && self.everybody_is(BarrierState::Loaded) { BarrierState::Ready } else { BarrierState::Loaded }
+    }
+
+    fn everybody_is(&self, state: BarrierState) -> bool {
+        self.links.iter().all(|link| link.endpoint.barrier().remote >= state)
+    }
+
+    /// Whether every player of the match is here or at the end of a standing connection.
+    fn is_connected(&self) -> bool {
+        let standing = |link: &&Link| matches!(link.endpoint.state(), LinkState::Waiting | LinkState::Playing);
+        let here = self.facts.map_or(PlayerSet::EMPTY, |facts| facts.local_players);
+        let all = self.links.iter().filter(standing).fold(here, |all, link| all.union(link.endpoint.remote_players()));
+        all == PlayerSet::first(self.settings.player_count.into())
+    }
+
+    /// Where everybody is, as the host tells it once all seats are taken.
+    pub(super) fn roster(&self) -> Vec<RosterEntry> {
+        let (Role::Host { .. }, Some(facts)) = (self.settings.role, self.facts) else { return Vec::new() };
+        if self.links.len() < 2 || !self.is_connected() {
+            return Vec::new();
+        }
+        let joiners = self.links.iter().map(|link| RosterEntry {
+            players: link.endpoint.remote_players(),
+            address: Some(link.endpoint.address()),
+        });
+        core::iter::once(RosterEntry { players: facts.local_players, address: None }).chain(joiners).collect()
+    }
+
+    /// A player of the connection's other end, for messages.
+    pub(super) fn first_player(link: &Link) -> PlayerHandle {
+        link.endpoint.remote_players().iter().next().unwrap_or(PlayerHandle::new(0))
+    }
+}

@@ -1,0 +1,39 @@
+//! [`Link`]: one connection and what is due on it.
+
+use snapback_transport::Endpoint;
+use snapback_transport::packet::{Bye, Welcome};
+
+/// One connection and what is due on it.
+pub(super) struct Link {
+    pub(super) endpoint: Endpoint,
+    /// What we answered, if the other side dialled.
+    pub(super) welcome: Option<Welcome>,
+    /// The Hello was repeated: so is the answer.
+    pub(super) welcome_due: bool,
+    /// A tick has happened since the last packet.
+    pub(super) inputs_due: bool,
+    /// When the next packet of the handshake, the barrier or the farewell goes out, or the next one
+    /// that keeps a match alive whose host program does not tick.
+    pub(super) next_send_us: u64,
+    /// Goodbyes sent.
+    pub(super) byes_sent: u32,
+    /// The peer's goodbye.
+    pub(super) bye: Option<Bye>,
+    /// The host program has been told that the peer is silent.
+    pub(super) interrupted: bool,
+}
+
+impl Link {
+    pub(super) fn new(endpoint: Endpoint, welcome: Option<Welcome>, now_us: u64) -> Self {
+        Self {
+            endpoint,
+            welcome_due: welcome.is_some(),
+            welcome,
+            inputs_due: false,
+            next_send_us: now_us,
+            byes_sent: 0,
+            bye: None,
+            interrupted: false,
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! [`Peer`]: a session and its connections, sans-IO.
+
+mod event;
+mod farewell;
+mod gather;
+mod incoming;
+mod link;
+mod outgoing;
+mod phase;
+mod play;
+mod settings;
+mod wire_input;
+
+pub use event::{FinalState, Outcome, PeerEvent};
+pub use phase::{PHASES, PeerPhase, PhaseEvent};
+pub use settings::{MatchFacts, PeerSettings, Role};
+
+use crate::rollback::{InputPredictor, RepeatLast, RollbackSession, SessionError, SessionSettings};
+use link::Link;
+use snapback_core::limits::{MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
+use snapback_core::{Frame, NameHash, PlayerSet, Simulation, StateHash};
+use snapback_transport::packet::{DATAGRAM_BUDGET_BYTES, LeaveReason, Refusal, Reject, RejectCounts};
+use snapback_transport::{EndpointSettings, EndpointStats, PeerParams};
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+
+/// Answers to strangers that wait to be sent; more are not kept.
+const MAX_PENDING_REFUSALS: usize = 8;
+
+/// Where to send the bytes that [`Peer::poll_transmit`] wrote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Transmit {
+    /// The address.
+    pub to: SocketAddr,
+    /// How many bytes of the buffer.
+    pub len: usize,
+}
+
+/// One peer of a match: a [`RollbackSession`] and a connection to every other peer. It reads no
+/// clock and no socket.
+///
+/// The host program owns a socket and a clock (microseconds that never go back) and, in this order:
+/// 1. hands every datagram to [`handle`](Self::handle);
+/// 2. once the match is loaded, calls [`set_loaded`](Self::set_loaded);
+/// 3. from the time that [`start_at_us`](Self::start_at_us) gives, calls [`tick`](Self::tick)
+///    [`simulation_hz`](snapback_core::RollbackConfig::simulation_hz) times a second;
+/// 4. sends whatever [`poll_transmit`](Self::poll_transmit) writes until it returns `None`, after
+///    every datagram, tick and timeout;
+/// 5. reads [`poll_event`](Self::poll_event) until it returns `None`;
+/// 6. waits until the next tick, the next datagram or [`poll_timeout`](Self::poll_timeout).
+///
+/// One packet goes to each peer for each tick. While the host program does not tick, packets go out
+/// by `poll_timeout`, so that pausing or loading does not cost the connection.
+///
+/// A complete program is `session/examples/own_game.rs`.
+pub struct Peer<S: Simulation, P = RepeatLast> {
+    settings: PeerSettings,
+    params: PeerParams,
+    phase: PeerPhase,
+    /// Taken by the session once the seats are known.
+    waiting: Option<(S, P)>,
+    session: Option<RollbackSession<S, P>>,
+    facts: Option<MatchFacts>,
+    loaded: bool,
+    start_at_us: Option<u64>,
+    links: Vec<Link>,
+    refusals: Vec<(SocketAddr, Refusal)>,
+    strangers: RejectCounts,
+    events: VecDeque<PeerEvent>,
+    next_confirmed: Frame,
+    digest: u32,
+    last_confirmed_hash: StateHash,
+    leave_reason: LeaveReason,
+    outcome: Option<Outcome>,
+    farewell_since_us: u64,
+}
+
+impl<S: Simulation> Peer<S> {
+    /// A peer whose session predicts by repeating the last confirmed input.
+    ///
+    /// # Errors
+    /// If the settings are impossible or, for a host, the simulation does not start.
+    pub fn new(simulation: S, settings: PeerSettings, now_us: u64) -> Result<Self, SessionError> {
+        Self::with_predictor(simulation, settings, RepeatLast, now_us)
+    }
+}
+
+impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
+    /// A peer with a predictor of the host's choice.
+    ///
+    /// # Errors
+    /// As [`new`](Peer::new).
+    pub fn with_predictor(simulation: S, settings: PeerSettings, predictor: P, now_us: u64) -> Result<Self, SessionError> {
+        check(&settings)?;
+        let params = params_of(&simulation, &settings)?;
+        let mut peer = Self {
+            settings,
+            params,
+            phase: PeerPhase::Gathering,
+            waiting: Some((simulation, predictor)),
+            session: None,
+            facts: None,
+            loaded: false,
+            start_at_us: None,
+            links: Vec::with_capacity(MAX_PLAYERS),
+            refusals: Vec::with_capacity(MAX_PENDING_REFUSALS),
+            strangers: RejectCounts::default(),
+            events: VecDeque::with_capacity(64),
+            next_confirmed: Frame::ZERO,
+            digest: 0,
+            last_confirmed_hash: StateHash::from_bits(0),
+            leave_reason: LeaveReason::Finished,
+            outcome: None,
+            farewell_since_us: 0,
+        };
+        match settings.role {
+            Role::Host { seed, first_frame, last_frame } => {
+                let local_players = PlayerSet::first(settings.local_player_count.into());
+                peer.sit_down(MatchFacts { seed, first_frame, last_frame, local_players })?;
+            }
+            Role::Join { host } => peer.dial(host, PlayerSet::EMPTY, now_us),
+        }
+        Ok(peer)
+    }
+
+    /// Starts the session, now that the seats are known.
+    fn sit_down(&mut self, facts: MatchFacts) -> Result<(), SessionError> {
+        let Some((simulation, predictor)) = self.waiting.take() else { return Ok(()) };
+        let settings = SessionSettings {
+            config: self.settings.config,
+            seed: facts.seed,
+            player_count: self.settings.player_count.into(),
+            local_players: facts.local_players,
+            input_delay_frames: self.settings.input_delay_frames,
+            first_frame: facts.first_frame,
+        };
+        self.session = Some(RollbackSession::with_predictor(simulation, settings, predictor)?);
+        self.next_confirmed = facts.first_frame;
+        self.facts = Some(facts);
+        self.push_event(PeerEvent::Seated { players: facts.local_players });
+        Ok(())
+    }
+
+    fn endpoint_settings(&self, remote_tag: u8) -> EndpointSettings {
+        // Each connection has a nonce of its own; the low half, where sequences begin, stays.
+        let nonce = self.settings.nonce ^ u64::from(remote_tag) << 56;
+        let local_players = self.facts.map_or(PlayerSet::EMPTY, |facts| facts.local_players);
+        EndpointSettings::new(self.settings.match_id, nonce, self.params, local_players, &self.settings.config)
+    }
+
+    fn on(&mut self, event: PhaseEvent) {
+        self.phase = self.phase.after(event);
+    }
+
+    fn end(&mut self, outcome: Outcome, event: PhaseEvent, now_us: u64) {
+        if self.outcome.is_some() {
+            return;
+        }
+        self.outcome = Some(outcome);
+        self.farewell_since_us = now_us;
+        for link in &mut self.links {
+            link.next_send_us = now_us;
+        }
+        self.on(event);
+        self.tell_when_over();
+    }
+
+    fn tell_when_over(&mut self) {
+        if self.phase == PeerPhase::Over
+            && let Some(outcome) = &self.outcome
+        {
+            let event = PeerEvent::Over(outcome.clone());
+            if self.events.back() != Some(&event) {
+                self.push_event(event);
+            }
+        }
+    }
+
+    /// Events are few; a host program that never polls keeps the newest 64.
+    fn push_event(&mut self, event: PeerEvent) {
+        if self.events.len() == 64 {
+            self.events.pop_front();
+        }
+        self.events.push_back(event);
+    }
+
+    /// The next thing that the host program should know.
+    pub fn poll_event(&mut self) -> Option<PeerEvent> {
+        self.events.pop_front()
+    }
+
+    /// Tells the others that this peer has loaded the match. The start waits for everybody.
+    pub fn set_loaded(&mut self) {
+        self.loaded = true;
+    }
+
+    /// Where the peer is in the match.
+    #[must_use]
+    pub fn phase(&self) -> PeerPhase {
+        self.phase
+    }
+
+    /// How the match ended, once it has.
+    #[must_use]
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// When the first frame is due on this peer's clock, once that is fixed.
+    #[must_use]
+    pub fn start_at_us(&self) -> Option<u64> {
+        self.start_at_us
+    }
+
+    /// What is known of the match, once this peer has a seat.
+    #[must_use]
+    pub fn facts(&self) -> Option<&MatchFacts> {
+        self.facts.as_ref()
+    }
+
+    /// The session, once this peer has a seat.
+    #[must_use]
+    pub fn session(&self) -> Option<&RollbackSession<S, P>> {
+        self.session.as_ref()
+    }
+
+    /// The session, to look at confirmed frames.
+    pub fn session_mut(&mut self) -> Option<&mut RollbackSession<S, P>> {
+        self.session.as_mut()
+    }
+
+    /// What this peer has confirmed so far: frame, hash, digest.
+    #[must_use]
+    pub fn confirmed_state(&self) -> FinalState {
+        FinalState { frame: self.next_confirmed.previous(), state_hash: self.last_confirmed_hash, digest: self.digest }
+    }
+
+    /// Every connection: the players at its other end and what went over it.
+    pub fn connections(&self) -> impl Iterator<Item = (PlayerSet, EndpointStats)> + '_ {
+        self.links.iter().map(|link| (link.endpoint.remote_players(), link.endpoint.stats()))
+    }
+
+    /// What was dropped, by reason, on all connections and from strangers.
+    pub fn rejects(&self) -> impl Iterator<Item = (Reject, u64)> + '_ {
+        Reject::ALL.iter().copied().filter_map(|reject| {
+            let known: u64 = self.links.iter().map(|link| link.endpoint.rejects().of(reject)).sum();
+            let count = known + self.strangers.of(reject);
+            (count > 0).then_some((reject, count))
+        })
+    }
+
+    /// Ends the match on this side: says goodbye, then [`PeerPhase::Over`].
+    pub fn leave(&mut self, now_us: u64) {
+        self.leave_reason = LeaveReason::Quit;
+        self.end(Outcome::Quit, PhaseEvent::Ended, now_us);
+    }
+}
+
+/// The size of a buffer that every datagram fits in.
+pub const TRANSMIT_BUFFER_BYTES: usize = DATAGRAM_BUDGET_BYTES;
+
+fn check(settings: &PeerSettings) -> Result<(), SessionError> {
+    settings.config.is_valid()?;
+    let (local, all) = (settings.local_player_count, settings.player_count);
+    if !(1..=MAX_PLAYERS).contains(&usize::from(all)) || local == 0 || local > all {
+        let reason = format!("{local} local players of {all} are impossible; use 1 to {MAX_PLAYERS} players, at least one of them local");
+        return Err(SessionError::Players { reason });
+    }
+    if settings.input_delay_frames > MAX_INPUT_DELAY_FRAMES {
+        let reason = format!("an input delay of {} frames is too long; use 0 to {MAX_INPUT_DELAY_FRAMES}", settings.input_delay_frames);
+        return Err(SessionError::Players { reason });
+    }
+    if let Role::Host { first_frame, last_frame: Some(last), .. } = settings.role
+        && last < first_frame
+    {
+        return Err(SessionError::Players { reason: format!("a match cannot end with frame {last} before its first frame {first_frame}") });
+    }
+    Ok(())
+}
+
+fn params_of<S: Simulation>(simulation: &S, settings: &PeerSettings) -> Result<PeerParams, SessionError> {
+    let input_bytes = size_of::<S::Input>();
+    let too_large = SessionError::InputSize { input_bytes };
+    Ok(PeerParams {
+        simulation_name: NameHash::of(simulation.id().name).bits(),
+        simulation_version: simulation.id().version,
+        layout_fingerprint: simulation.layout().fingerprint(),
+        config_hash: simulation.config_hash(),
+        simulation_hz: u16::try_from(settings.config.simulation_hz).unwrap_or(u16::MAX),
+        input_bytes: u8::try_from(input_bytes).map_err(|_| too_large)?,
+        player_count: settings.player_count,
+        window_max_frames: settings.config.prediction_window_frames as u8,
+        delay_max_frames: settings.input_delay_frames.max(DELAY_MAX_FRAMES),
+    })
+}
+
+/// The input delay that every peer may reach without saying so: it is local and changes while a
+/// match is played.
+const DELAY_MAX_FRAMES: u8 = 10;

@@ -1,0 +1,104 @@
+//! Ticking: the session advances, and a packet for every connection becomes due.
+
+use super::Peer;
+use super::event::Outcome;
+use super::phase::{PeerPhase, PhaseEvent};
+use crate::rollback::{FreezeReason, InputPredictor, LocalInput, SessionError, TickReport};
+use snapback_core::{Frame, Simulation, StateHash};
+use snapback_transport::LinkState;
+use snapback_transport::endpoint::{LinkEvent, most_owed_frames};
+use snapback_transport::packet::LeaveReason;
+
+impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
+    /// One tick: drain what has arrived, correct, check the ceiling, advance unless frozen. `local`
+    /// has one input for every local player; a frozen tick does not consume it, but still sends.
+    ///
+    /// Before the first frame is due, and after the last one, every tick is frozen.
+    ///
+    /// # Errors
+    /// If `local` is not as described, in which case nothing changed. Whatever else goes wrong ends
+    /// the match: see [`outcome`](Self::outcome).
+    pub fn tick(&mut self, now_us: u64, local: &[LocalInput<S::Input>]) -> Result<TickReport, SessionError> {
+        self.start_when_due(now_us);
+        let hold = self.hold();
+        let Some(session) = &mut self.session else { return Ok(no_session_yet()) };
+        let ticked = match hold {
+            Some(reason) => session.tick_frozen(reason),
+            None => session.tick(local, &[]),
+        };
+        let report = match ticked {
+            Ok(report) => report,
+            Err(error @ SessionError::LocalInputs { .. }) => return Err(error),
+            Err(error) => {
+                self.leave_reason = LeaveReason::Quit;
+                self.end(Outcome::Session(error.clone()), PhaseEvent::Ended, now_us);
+                return Err(error);
+            }
+        };
+        self.absorb_confirmed();
+        if self.phase == PeerPhase::Playing {
+            for link in &mut self.links {
+                link.inputs_due = true;
+            }
+            self.finish_when_confirmed(now_us);
+        }
+        Ok(report)
+    }
+
+    fn start_when_due(&mut self, now_us: u64) {
+        self.gather(now_us);
+        if self.phase == PeerPhase::Countdown && self.start_at_us.is_some_and(|start| now_us >= start) {
+            self.on(PhaseEvent::StartReached);
+            for link in &mut self.links {
+                link.endpoint.on(LinkEvent::Started);
+            }
+        }
+    }
+
+    /// Why this tick must not advance, for reasons that the session does not know.
+    fn hold(&self) -> Option<FreezeReason> {
+        let session = self.session.as_ref()?;
+        if self.phase < PeerPhase::Playing {
+            return Some(FreezeReason::NotStarted);
+        }
+        let last = self.facts.and_then(|facts| facts.last_frame);
+        if last.is_some_and(|last| session.current_frame() >= last) || self.phase > PeerPhase::Playing {
+            return Some(FreezeReason::MatchOver);
+        }
+        self.links.iter().find_map(|link| {
+            let player = Self::first_player(link);
+            match link.endpoint.state() {
+                LinkState::Left | LinkState::Lost | LinkState::Refused => Some(FreezeReason::Disconnected { player }),
+                _ => {
+                    let acked_frame = link.endpoint.acked_frame();
+                    let owed = session.newest_local_frame().next() - acked_frame;
+                    let most = most_owed_frames(&self.params, &link.endpoint.remote_params()) as i64;
+                    (owed > most).then_some(FreezeReason::ResendWindowFull { waiting_for: player, acked_frame })
+                }
+            }
+        })
+    }
+
+    /// Adds the frames that have become confirmed to the digest.
+    fn absorb_confirmed(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        while let Some(confirmed) = session.confirmed(self.next_confirmed) {
+            let mut digest = crc32fast::Hasher::new_with_initial(self.digest);
+            digest.update(&confirmed.state_hash.bits().to_le_bytes());
+            self.digest = digest.finalize();
+            self.last_confirmed_hash = confirmed.state_hash;
+            self.next_confirmed = self.next_confirmed.next();
+        }
+    }
+}
+
+fn no_session_yet() -> TickReport {
+    TickReport {
+        frame: Frame::INITIAL,
+        state_hash: StateHash::from_bits(0),
+        rollback_frames: 0,
+        recovered: false,
+        simulation_frozen: true,
+        reason: Some(FreezeReason::NotStarted),
+    }
+}

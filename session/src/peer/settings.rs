@@ -1,0 +1,58 @@
+//! [`PeerSettings`]: how a peer joins a match.
+
+use snapback_core::{Frame, PlayerSet, RollbackConfig};
+use std::net::SocketAddr;
+
+/// How a peer joins a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PeerSettings {
+    /// Whether this peer sets the match up or joins one.
+    pub role: Role,
+    /// The match, as its ticket names it: a number that no other match has.
+    pub match_id: u64,
+    /// A number that nobody else knows, from the host program's random source; fresh for every
+    /// match. Seeded in tests.
+    pub nonce: u64,
+    /// How many players there are in all. The same on every peer.
+    pub player_count: u8,
+    /// How many of them play at this peer, usually 1.
+    pub local_player_count: u8,
+    /// The numbers that tune the session. [`simulation_hz`](RollbackConfig::simulation_hz) must be
+    /// the same on every peer.
+    pub config: RollbackConfig,
+    /// By how many frames local inputs are delayed.
+    pub input_delay_frames: u8,
+}
+
+/// Whether a peer sets the match up or joins one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// It waits for the others, gives them their seats and fixes the start. Its own players have
+    /// the first seats.
+    Host {
+        /// The seed of the match.
+        seed: u64,
+        /// The first frame, usually [`Frame::ZERO`].
+        first_frame: Frame,
+        /// The last frame, after which the match is over; none for an endless match.
+        last_frame: Option<Frame>,
+    },
+    /// It dials the host and learns the rest from it.
+    Join {
+        /// Where the host is, from its ticket.
+        host: SocketAddr,
+    },
+}
+
+/// What is known of the match once this peer has a seat in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MatchFacts {
+    /// The seed.
+    pub seed: u64,
+    /// The first frame.
+    pub first_frame: Frame,
+    /// The last frame; none for an endless match.
+    pub last_frame: Option<Frame>,
+    /// The players at this peer.
+    pub local_players: PlayerSet,
+}

@@ -1,0 +1,14 @@
+//! What the world does, seen from outside: through steps, captured bytes and effects.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
+
+mod combat;
+mod data;
+mod determinism;
+mod mirror;
+mod movement;
+mod picture;
+mod random;
+mod rig;
+mod rounds;
+mod size;

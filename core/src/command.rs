@@ -64,11 +64,7 @@ impl Command {
 
 impl fmt::Debug for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_none() {
-            f.write_str("none")
-        } else {
-            write!(f, "command {} {:02x?}", self.kind, self.payload())
-        }
+        if self.is_none() { f.write_str("none") } else { write!(f, "command {} {:02x?}", self.kind, self.payload()) }
     }
 }
 

@@ -108,10 +108,12 @@ pub trait Simulation {
     /// Writes the whole state into `out`, which is `layout().size_bytes()` long.
     fn capture(&self, out: &mut [u8]);
 
-    /// Takes the whole state from `snapshot`.
+    /// Takes the whole state from `snapshot`, which [`capture`](Self::capture) wrote or
+    /// [`validate`](Self::validate) has accepted: whoever has bytes from a file or a network
+    /// validates first. On the path of every rewind, so it should be no more than a copy.
     ///
     /// # Errors
-    /// If the bytes are not a valid state; the state is then unchanged.
+    /// If the bytes cannot be a state, such as for their length; the state is then unchanged.
     fn restore(&mut self, snapshot: &[u8]) -> Result<(), InvalidState>;
 
     /// The hash that peers compare: over seed, frame and the canonical bytes of a snapshot.

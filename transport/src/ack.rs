@@ -75,11 +75,7 @@ impl AckWindow {
             Some(sequence) if sequence >= self.first => return Ok(sequence),
             _ => {}
         }
-        Err(if distance > 0 {
-            SequenceJump::Ahead { wire, reference, by }
-        } else {
-            SequenceJump::Behind { wire, reference, by }
-        })
+        Err(if distance > 0 { SequenceJump::Ahead { wire, reference, by } } else { SequenceJump::Behind { wire, reference, by } })
     }
 
     /// Marks `sequence`, which [`expand`](Self::expand) gave and the packet proved, as received.
@@ -94,11 +90,7 @@ impl AckWindow {
         if sequence > highest {
             let ahead = sequence - highest;
             // The old highest becomes bit `ahead - 1`; a shift by 32 or more would not clear.
-            self.bits = if ahead > ACK_REACH {
-                0
-            } else {
-                (((self.bits as u64) << ahead) | (1 << (ahead - 1))) as u32
-            };
+            self.bits = if ahead > ACK_REACH { 0 } else { (((self.bits as u64) << ahead) | (1 << (ahead - 1))) as u32 };
             self.highest = Some(sequence);
             return Received::New;
         }
@@ -279,12 +271,7 @@ impl SentWindow {
     ///
     /// # Errors
     /// It reports a packet that was never sent. Then nothing changes and `on_new` is not called.
-    pub fn acknowledge(
-        &mut self,
-        ack_wire: u16,
-        bits: u32,
-        mut on_new: impl FnMut(AckedPacket),
-    ) -> Result<(), AckedUnsent> {
+    pub fn acknowledge(&mut self, ack_wire: u16, bits: u32, mut on_new: impl FnMut(AckedPacket)) -> Result<(), AckedUnsent> {
         let refused = AckedUnsent { ack_wire, bits, next: self.next };
         if self.next == self.first {
             return Err(refused);
@@ -342,8 +329,7 @@ impl SentWindow {
     /// have.
     fn was_sent(&self, sequence: u64) -> bool {
         let remembered_from = self.next.saturating_sub(SENT_WINDOW_PACKETS);
-        (self.first..self.next).contains(&sequence)
-            && (sequence < remembered_from || self.slot(sequence).holds(sequence))
+        (self.first..self.next).contains(&sequence) && (sequence < remembered_from || self.slot(sequence).holds(sequence))
     }
 
     fn settle(&mut self, sequence: u64, on_new: &mut impl FnMut(AckedPacket)) {
@@ -450,9 +436,7 @@ mod tests {
 
         fn wire_ack(&self) -> Option<(u16, u32)> {
             let highest = *self.accepted.last()?;
-            let bits = (0..32).filter(|bit| {
-                highest.checked_sub(1 + bit).is_some_and(|seq| self.accepted.contains(&seq))
-            });
+            let bits = (0..32).filter(|bit| highest.checked_sub(1 + bit).is_some_and(|seq| self.accepted.contains(&seq)));
             Some((highest as u16, bits.fold(0, |bits, bit| bits | 1 << bit)))
         }
     }
@@ -500,15 +484,9 @@ mod tests {
             assert_eq!(window.expand((reference + 1_024) as u16), Ok(reference + 1_024));
             assert_eq!(window.expand((reference - 1_024) as u16), Ok(reference - 1_024));
             let wire = (reference + 1_025) as u16;
-            assert_eq!(
-                window.expand(wire),
-                Err(SequenceJump::Ahead { wire, reference, by: 1_025 })
-            );
+            assert_eq!(window.expand(wire), Err(SequenceJump::Ahead { wire, reference, by: 1_025 }));
             let wire = (reference - 1_025) as u16;
-            assert_eq!(
-                window.expand(wire),
-                Err(SequenceJump::Behind { wire, reference, by: 1_025 })
-            );
+            assert_eq!(window.expand(wire), Err(SequenceJump::Behind { wire, reference, by: 1_025 }));
         }
     }
 
@@ -567,8 +545,7 @@ mod tests {
                     let ack = (seq + ahead).saturating_sub(u64::from(back));
                     let bits = rng.next_u32() & rng.next_u32() & sent_below(&model, ack, &mut rng);
                     let mut reported = Vec::new();
-                    let result =
-                        window.acknowledge(ack as u16, bits, |packet| reported.push(packet));
+                    let result = window.acknowledge(ack as u16, bits, |packet| reported.push(packet));
                     let expected = model.acknowledge(ack, bits);
                     assert_eq!(result.is_ok(), expected.is_some(), "{first}, step {step}: {ack}");
                     assert_eq!(reported, expected.unwrap_or_default(), "{first}, step {step}");
@@ -587,8 +564,7 @@ mod tests {
         if rng.chance(20_000) {
             return u32::MAX;
         }
-        let sent =
-            |bit: &u64| ack.checked_sub(1 + bit).is_some_and(|seq| model.sent.contains_key(&seq));
+        let sent = |bit: &u64| ack.checked_sub(1 + bit).is_some_and(|seq| model.sent.contains_key(&seq));
         (0..32).filter(sent).fold(0, |bits, bit| bits | 1 << bit)
     }
 

@@ -55,8 +55,7 @@ impl RttEstimator {
         } else {
             let smoothed_us = self.smoothed_eighths / 8;
             let error_us = smoothed_us.abs_diff(rtt_us);
-            self.deviation_quarters =
-                self.deviation_quarters - self.deviation_quarters / 4 + error_us;
+            self.deviation_quarters = self.deviation_quarters - self.deviation_quarters / 4 + error_us;
             self.smoothed_eighths = self.smoothed_eighths - smoothed_us + rtt_us;
             if rtt_us < self.min_us {
                 self.min_us = rtt_us;

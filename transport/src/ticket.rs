@@ -68,13 +68,17 @@ pub enum TicketError {
 impl fmt::Display for TicketError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotATicket => write!(f, "this is not a match ticket: a ticket begins with \"{PREFIX},\"; copy the whole line that the host printed"),
+            Self::NotATicket => {
+                write!(f, "this is not a match ticket: a ticket begins with \"{PREFIX},\"; copy the whole line that the host printed")
+            }
             Self::OtherVersion { prefix } => {
                 write!(f, "this ticket begins with \"{prefix}\" and this program reads \"{PREFIX}\": use the same version on both sides")
             }
             Self::Damaged => f.write_str("this ticket is damaged (its checksum does not fit): copy the whole line that the host printed"),
             Self::Missing { field } => write!(f, "this ticket has no \"{field}=\": copy the whole line that the host printed"),
-            Self::BadField { field, value } => write!(f, "this ticket has an impossible \"{field}={value}\": copy the whole line that the host printed"),
+            Self::BadField { field, value } => {
+                write!(f, "this ticket has an impossible \"{field}={value}\": copy the whole line that the host printed")
+            }
         }
     }
 }
@@ -97,7 +101,8 @@ impl FromStr for Ticket {
         let text = text.trim();
         let prefix = text.split(',').next().unwrap_or_default();
         if prefix != PREFIX {
-            let is_version = prefix.strip_prefix("snapback").is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()));
+            let is_version =
+                prefix.strip_prefix("snapback").is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()));
             return Err(if is_version { TicketError::OtherVersion { prefix: prefix.to_owned() } } else { TicketError::NotATicket });
         }
         let (body, check) = text.rsplit_once(",check=").ok_or(TicketError::Missing { field: "check" })?;
@@ -118,10 +123,7 @@ impl FromStr for Ticket {
 }
 
 fn field<T>(body: &str, name: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, TicketError> {
-    let value = body
-        .split(',')
-        .find_map(|part| part.strip_prefix(name)?.strip_prefix('='))
-        .ok_or(TicketError::Missing { field: name })?;
+    let value = body.split(',').find_map(|part| part.strip_prefix(name)?.strip_prefix('=')).ok_or(TicketError::Missing { field: name })?;
     read(value).ok_or_else(|| TicketError::BadField { field: name, value: value.chars().take(60).collect() })
 }
 
@@ -131,7 +133,13 @@ mod tests {
     use snapback_core::Rng;
 
     fn ticket() -> Ticket {
-        Ticket { address: SocketAddr::from(([127, 0, 0, 1], 7_000)), match_id: 0xC0FFEE, player_count: 2, simulation_hz: 60, frame_count: Some(1_200) }
+        Ticket {
+            address: SocketAddr::from(([127, 0, 0, 1], 7_000)),
+            match_id: 0xC0FFEE,
+            player_count: 2,
+            simulation_hz: 60,
+            frame_count: Some(1_200),
+        }
     }
 
     fn resigned(body: &str) -> String {

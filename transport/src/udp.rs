@@ -227,9 +227,7 @@ fn fault(error: &io::Error) -> Fault {
         ErrorKind::Interrupted => Fault::Interrupted,
         ErrorKind::WouldBlock => Fault::NoRoom,
         ErrorKind::ConnectionReset | ErrorKind::ConnectionRefused => Fault::Icmp,
-        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable | ErrorKind::NetworkDown => {
-            Fault::NoRoute
-        }
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable | ErrorKind::NetworkDown => Fault::NoRoute,
         _ if error.raw_os_error() == Some(NO_BUFFER_SPACE) => Fault::NoRoom,
         _ => Fault::Other,
     }
@@ -295,11 +293,9 @@ impl fmt::Display for UdpError {
                 "not permitted to listen on {address}: choose a port from 1024 up, or allow this \
                  one for the program"
             ),
-            Self::NotLocal { address } => write!(
-                f,
-                "{} is no address of this machine: choose one that is, or 0.0.0.0 for all",
-                address.ip()
-            ),
+            Self::NotLocal { address } => {
+                write!(f, "{} is no address of this machine: choose one that is, or 0.0.0.0 for all", address.ip())
+            }
             Self::Bind { address, source } => write!(f, "cannot listen on {address}: {source}"),
             Self::Send { to, bytes, source } => {
                 write!(f, "cannot send {bytes} bytes to {to}: {source}")
@@ -428,27 +424,16 @@ mod tests {
         let first = endpoint();
         let error = UdpEndpoint::bind(first.local_addr()).unwrap_err();
         let port = first.local_addr().port();
-        assert_eq!(
-            error.to_string(),
-            format!("port {port} on 127.0.0.1 is in use: choose another, or 0 for any free one")
-        );
+        assert_eq!(error.to_string(), format!("port {port} on 127.0.0.1 is in use: choose another, or 0 for any free one"));
     }
 
     #[test]
     fn every_refusal_to_bind_is_one_line() {
         let address: SocketAddr = "192.0.2.1:80".parse().unwrap();
-        let kinds = [
-            ErrorKind::AddrInUse,
-            ErrorKind::PermissionDenied,
-            ErrorKind::AddrNotAvailable,
-            ErrorKind::OutOfMemory,
-        ];
+        let kinds = [ErrorKind::AddrInUse, ErrorKind::PermissionDenied, ErrorKind::AddrNotAvailable, ErrorKind::OutOfMemory];
         for kind in kinds {
             let text = UdpError::bind(address, io::Error::from(kind)).to_string();
-            assert!(
-                text.contains("192.0.2.1") && !text.contains('\n') && !text.contains("  "),
-                "{text}"
-            );
+            assert!(text.contains("192.0.2.1") && !text.contains('\n') && !text.contains("  "), "{text}");
         }
         let elsewhere = UdpEndpoint::bind(address).unwrap_err();
         assert!(matches!(elsewhere, UdpError::NotLocal { .. }), "{elsewhere}");

@@ -20,8 +20,7 @@ impl Container {
             } else if meta.path.is_ident("section") {
                 set(&mut section, meta, read_section)
             } else {
-                Err(meta
-                    .error("on a struct, `sim` takes `section = \"name\"` or `crate = \"path\"`"))
+                Err(meta.error("on a struct, `sim` takes `section = \"name\"` or `crate = \"path\"`"))
             }
         })?;
         Ok(Self { krate: krate.unwrap_or_else(|| parse_quote!(::snapback_core)), section })
@@ -56,9 +55,7 @@ impl Field {
                     Ok(Ends { min: parse_quote!(0), max: parse_quote!(1), span })
                 })
             } else {
-                Err(meta.error(
-                    "on a field, `sim` takes `section = \"name\"`, `range = min..=max` or `bool`",
-                ))
+                Err(meta.error("on a field, `sim` takes `section = \"name\"`, `range = min..=max` or `bool`"))
             }
         })?;
         Ok(Self { section, range })
@@ -83,21 +80,14 @@ pub(crate) fn has_fixed_layout(attributes: &[Attribute]) -> Result<bool> {
     Ok(fixed)
 }
 
-fn each(
-    attributes: &[Attribute],
-    mut read: impl FnMut(&ParseNestedMeta<'_>) -> Result<()>,
-) -> Result<()> {
+fn each(attributes: &[Attribute], mut read: impl FnMut(&ParseNestedMeta<'_>) -> Result<()>) -> Result<()> {
     for attribute in attributes.iter().filter(|it| it.path().is_ident("sim")) {
         attribute.parse_nested_meta(|meta| read(&meta))?;
     }
     Ok(())
 }
 
-fn set<T>(
-    slot: &mut Option<T>,
-    meta: &ParseNestedMeta<'_>,
-    read: impl FnOnce(&ParseNestedMeta<'_>) -> Result<T>,
-) -> Result<()> {
+fn set<T>(slot: &mut Option<T>, meta: &ParseNestedMeta<'_>, read: impl FnOnce(&ParseNestedMeta<'_>) -> Result<T>) -> Result<()> {
     if slot.replace(read(meta)?).is_some() {
         return Err(meta.error("said twice: keep one (`bool` is the range `0..=1`)"));
     }
@@ -115,15 +105,9 @@ fn read_section(meta: &ParseNestedMeta<'_>) -> Result<LitStr> {
 fn read_range(range: Expr) -> Result<Ends> {
     let span = range.span();
     match range {
-        Expr::Range(ExprRange {
-            start: Some(min),
-            end: Some(max),
-            limits: RangeLimits::Closed(_),
-            ..
-        }) => Ok(Ends { min: *min, max: *max, span }),
-        other => Err(Error::new_spanned(
-            other,
-            "a range names both ends and includes them: `range = min..=max`",
-        )),
+        Expr::Range(ExprRange { start: Some(min), end: Some(max), limits: RangeLimits::Closed(_), .. }) => {
+            Ok(Ends { min: *min, max: *max, span })
+        }
+        other => Err(Error::new_spanned(other, "a range names both ends and includes them: `range = min..=max`")),
     }
 }

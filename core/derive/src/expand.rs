@@ -12,10 +12,7 @@ pub(crate) fn sim_state(input: &DeriveInput) -> Result<TokenStream> {
     let fields = fields_of(input)?;
     let container = Container::read(&input.attrs)?;
     if let Some(parameter) = input.generics.params.first() {
-        return Err(Error::new_spanned(
-            parameter,
-            "a state has one layout: derive `SimState` on a struct without generic parameters",
-        ));
+        return Err(Error::new_spanned(parameter, "a state has one layout: derive `SimState` on a struct without generic parameters"));
     }
     if !has_fixed_layout(&input.attrs)? {
         return Err(Error::new_spanned(
@@ -45,10 +42,9 @@ pub(crate) fn sim_state(input: &DeriveInput) -> Result<TokenStream> {
 fn fields_of(input: &DeriveInput) -> Result<&Fields> {
     match &input.data {
         Data::Struct(data) => match &data.fields {
-            Fields::Unnamed(fields) if fields.unnamed.len() != 1 => Err(Error::new_spanned(
-                fields,
-                "dumps and differences name fields: use named fields (or one, as a newtype)",
-            )),
+            Fields::Unnamed(fields) if fields.unnamed.len() != 1 => {
+                Err(Error::new_spanned(fields, "dumps and differences name fields: use named fields (or one, as a newtype)"))
+            }
             fields => Ok(fields),
         },
         Data::Enum(data) => Err(Error::new_spanned(
@@ -56,31 +52,26 @@ fn fields_of(input: &DeriveInput) -> Result<&Fields> {
             "most bytes are no valid enum: store a `u8` and give its range, \
              `#[sim(range = 0..=3)]`",
         )),
-        Data::Union(data) => Err(Error::new_spanned(
-            data.union_token,
-            "the bytes of a union have no names: store a struct",
-        )),
+        Data::Union(data) => Err(Error::new_spanned(data.union_token, "the bytes of a union have no names: store a struct")),
     }
 }
 
 fn layout_of(input: &DeriveInput, fields: &Fields, container: &Container) -> Result<TokenStream> {
     let krate = &container.krate;
     let name = LitStr::new(&input.ident.unraw().to_string(), input.ident.span());
-    let attributes =
-        fields.iter().map(|field| Field::read(&field.attrs)).collect::<Result<Vec<_>>>()?;
+    let attributes = fields.iter().map(|field| Field::read(&field.attrs)).collect::<Result<Vec<_>>>()?;
 
     let plain = |field: &Field| field.section.is_none() && field.range.is_none();
-    let layout = if let (Fields::Unnamed(newtype), None, true) =
-        (fields, &container.section, attributes.iter().all(plain))
-    {
+    let layout = if let (Fields::Unnamed(newtype), None, true) = (fields, &container.section, attributes.iter().all(plain)) {
         // A newtype that says nothing of its own reads like what it wraps: `meter`, not `meter.0`.
         let inner = newtype.unnamed.iter().map(|field| &field.ty);
         quote!(#(<#inner as #krate::state::SimState>::LAYOUT)*.renamed(#name))
     } else {
-        let described =
-            fields.iter().zip(fields.members()).zip(&attributes).map(
-                |((field, member), attributes)| describe(field, &member, attributes, container),
-            );
+        let described = fields
+            .iter()
+            .zip(fields.members())
+            .zip(&attributes)
+            .map(|((field, member), attributes)| describe(field, &member, attributes, container));
         quote! {
             #krate::state::TypeLayout::structure(
                 #name,
@@ -99,12 +90,7 @@ fn layout_of(input: &DeriveInput, fields: &Fields, container: &Container) -> Res
     }})
 }
 
-fn describe(
-    field: &syn::Field,
-    member: &Member,
-    attributes: &Field,
-    container: &Container,
-) -> TokenStream {
+fn describe(field: &syn::Field, member: &Member, attributes: &Field, container: &Container) -> TokenStream {
     let (krate, ty) = (&container.krate, &field.ty);
     let name = match member {
         Member::Named(ident) => ident.unraw().to_string(),

@@ -92,7 +92,10 @@ fn human_like_inputs_take_few_bytes() {
             input
         })
         .collect();
-    let total: usize = stream.windows(8).map(|run| encode(&run.iter().map(|i| (i.to_le_bytes().to_vec(), Command::NONE)).collect::<Vec<_>>(), 2).len()).sum();
+    let total: usize = stream
+        .windows(8)
+        .map(|run| encode(&run.iter().map(|i| (i.to_le_bytes().to_vec(), Command::NONE)).collect::<Vec<_>>(), 2).len())
+        .sum();
     let mean_hundredths = total * 100 / (stream.len() - 7);
     assert!(mean_hundredths <= 600, "mean {mean_hundredths} hundredths of a byte");
 }

@@ -63,12 +63,7 @@ impl StateLayout {
         Dump { layout: self.or_opaque(bytes.len()), bytes }
     }
 
-    fn each_difference<B>(
-        &self,
-        left: &[u8],
-        right: &[u8],
-        mut found: impl FnMut(FieldDifference) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+    fn each_difference<B>(&self, left: &[u8], right: &[u8], mut found: impl FnMut(FieldDifference) -> ControlFlow<B>) -> ControlFlow<B> {
         if left.len() != right.len() {
             let length = |bytes: &[u8]| Value::from_bits(Scalar::U64, bytes.len() as u64);
             return found(FieldDifference {

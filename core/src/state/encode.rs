@@ -38,20 +38,13 @@ impl StateLayout {
     }
 
     /// Both directions, because reversing a scalar twice changes nothing.
-    pub(super) fn reorder(
-        &self,
-        from: &[u8],
-        to: &mut [u8],
-        memory: Order,
-    ) -> Result<(), InvalidState> {
+    pub(super) fn reorder(&self, from: &[u8], to: &mut [u8], memory: Order) -> Result<(), InvalidState> {
         self.check_length(from.len())?;
         self.check_length(to.len())?;
         to.copy_from_slice(from);
         if memory == Order::Big {
             let _: ControlFlow<()> = self.walk(|leaf| {
-                let scalar = to
-                    .get_mut(leaf.place.offset_bytes..)
-                    .and_then(|after| after.get_mut(..leaf.scalar.size_bytes()));
+                let scalar = to.get_mut(leaf.place.offset_bytes..).and_then(|after| after.get_mut(..leaf.scalar.size_bytes()));
                 if let Some(scalar) = scalar {
                     scalar.reverse();
                 }
@@ -81,14 +74,8 @@ mod tests {
     fn a_wrong_length_on_either_side_writes_nothing() {
         let layout = StateLayout::of::<u32>();
         let mut out = [7; 5];
-        assert_eq!(
-            layout.encode(&[0; 4], &mut out),
-            Err(InvalidState::WrongLength { expected: 4, found: 5 })
-        );
-        assert_eq!(
-            layout.decode(&[0; 3], out.get_mut(..4).unwrap()),
-            Err(InvalidState::WrongLength { expected: 4, found: 3 })
-        );
+        assert_eq!(layout.encode(&[0; 4], &mut out), Err(InvalidState::WrongLength { expected: 4, found: 5 }));
+        assert_eq!(layout.decode(&[0; 3], out.get_mut(..4).unwrap()), Err(InvalidState::WrongLength { expected: 4, found: 3 }));
         assert_eq!(out, [7; 5]);
     }
 }

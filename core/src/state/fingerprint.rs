@@ -82,11 +82,7 @@ fn add_text(hasher: &mut crc32fast::Hasher, text: &str) {
     hasher.update(text.as_bytes());
 }
 
-fn add_option<T>(
-    hasher: &mut crc32fast::Hasher,
-    option: Option<T>,
-    add: impl FnOnce(&mut crc32fast::Hasher, T),
-) {
+fn add_option<T>(hasher: &mut crc32fast::Hasher, option: Option<T>, add: impl FnOnce(&mut crc32fast::Hasher, T)) {
     match option {
         None => hasher.update(&[0]),
         Some(value) => {
@@ -102,8 +98,7 @@ mod tests {
 
     const U16: TypeLayout = TypeLayout::scalar("U16", Scalar::U16);
     const I16: TypeLayout = TypeLayout::scalar("I16", Scalar::I16);
-    const BASE: Field =
-        Field { name: "meter", offset_bytes: 0, layout: &U16, section: None, range: None };
+    const BASE: Field = Field { name: "meter", offset_bytes: 0, layout: &U16, section: None, range: None };
 
     fn fingerprint(field: Field) -> u32 {
         let fields: &'static [Field] = Box::leak(Box::new([field]));

@@ -234,19 +234,13 @@ mod tests {
         let little = memory();
         let big = reversed(&little);
         assert_ne!(little, big);
-        assert_eq!(
-            LAYOUT.hash_memory(5, Frame::new(9), &little, Order::Little),
-            LAYOUT.hash_memory(5, Frame::new(9), &big, Order::Big),
-        );
+        assert_eq!(LAYOUT.hash_memory(5, Frame::new(9), &little, Order::Little), LAYOUT.hash_memory(5, Frame::new(9), &big, Order::Big),);
     }
 
     #[test]
     fn bytes_of_a_wrong_length_hash_as_bytes_in_both_orders() {
         let short = [1, 2, 3, 4, 5];
-        assert_eq!(
-            LAYOUT.hash_memory(5, Frame::new(9), &short, Order::Little),
-            LAYOUT.hash_memory(5, Frame::new(9), &short, Order::Big),
-        );
+        assert_eq!(LAYOUT.hash_memory(5, Frame::new(9), &short, Order::Little), LAYOUT.hash_memory(5, Frame::new(9), &short, Order::Big),);
         assert_eq!(LAYOUT.section_hash("place", &short).bits(), 0);
     }
 

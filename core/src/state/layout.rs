@@ -121,12 +121,7 @@ impl TypeLayout {
     /// The layout of one value.
     #[must_use]
     pub const fn scalar(name: &'static str, scalar: Scalar) -> Self {
-        Self {
-            name,
-            size_bytes: scalar.size_bytes(),
-            kind: TypeKind::Scalar(scalar),
-            has_ranges: false,
-        }
+        Self { name, size_bytes: scalar.size_bytes(), kind: TypeKind::Scalar(scalar), has_ranges: false }
     }
 
     /// The layout of `len` elements, one after another.
@@ -145,11 +140,7 @@ impl TypeLayout {
     /// The derive macro calls this and refuses gaps; whoever calls it by hand asserts
     /// [`is_gapless`](Self::is_gapless).
     #[must_use]
-    pub const fn structure(
-        name: &'static str,
-        size_bytes: usize,
-        fields: &'static [Field],
-    ) -> Self {
+    pub const fn structure(name: &'static str, size_bytes: usize, fields: &'static [Field]) -> Self {
         let mut has_ranges = false;
         let mut rest = fields;
         while let [field, after @ ..] = rest {
@@ -251,10 +242,7 @@ impl StateLayout {
     /// ```
     #[must_use]
     pub const fn with_tail<H: SimState, E: SimState>(name: &'static str, count: usize) -> Self {
-        Self {
-            head: const { &H::LAYOUT },
-            tail: Some(Tail { name, element: const { &E::LAYOUT }, count }),
-        }
+        Self { head: const { &H::LAYOUT }, tail: Some(Tail { name, element: const { &E::LAYOUT }, count }) }
     }
 
     /// The layout of `len_bytes` bytes that only the simulation understands; it writes them the same
@@ -274,9 +262,7 @@ impl StateLayout {
     pub const fn size_bytes(&self) -> usize {
         match self.tail {
             None => self.head.size_bytes,
-            Some(Tail { element, count, .. }) => {
-                self.head.size_bytes.saturating_add(element.size_bytes.saturating_mul(count))
-            }
+            Some(Tail { element, count, .. }) => self.head.size_bytes.saturating_add(element.size_bytes.saturating_mul(count)),
         }
     }
 

@@ -10,8 +10,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    pub(super) const NATIVE: Self =
-        if cfg!(target_endian = "big") { Self::Big } else { Self::Little };
+    pub(super) const NATIVE: Self = if cfg!(target_endian = "big") { Self::Big } else { Self::Little };
 
     /// The bits of a scalar that lies in memory as `raw`, zero-extended; none if it has no size
     /// that a scalar has.

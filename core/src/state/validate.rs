@@ -41,28 +41,22 @@ fn check_ranges(layout: &TypeLayout, place: Place<'_>, bytes: &[u8]) -> ControlF
     }
     let (scalar, len) = match layout.kind {
         TypeKind::Scalar(scalar) => (scalar, 1),
-        TypeKind::Array { len, element: TypeLayout { kind: TypeKind::Scalar(scalar), .. } } => {
-            (*scalar, len)
-        }
+        TypeKind::Array { len, element: TypeLayout { kind: TypeKind::Scalar(scalar), .. } } => (*scalar, len),
         _ => return walk_parts(layout, place, |part, place| check_ranges(part, place, bytes)),
     };
     let Some(range) = place.range else { return ControlFlow::Continue(()) };
-    let run = bytes
-        .get(place.offset_bytes..)
-        .and_then(|after| after.get(..scalar.size_bytes().saturating_mul(len)));
+    let run = bytes.get(place.offset_bytes..).and_then(|after| after.get(..scalar.size_bytes().saturating_mul(len)));
     if run.is_none_or(|run| all_within(scalar, run, range)) {
         return ControlFlow::Continue(());
     }
     // Something in this run is outside: only now is it worth a walk to name it.
     walk_type(layout, place, &mut |leaf| match leaf.value(bytes, Order::NATIVE) {
-        Some(value) if !contains(range, value.number()) => {
-            ControlFlow::Break(InvalidState::OutOfRange {
-                path: leaf.place.path.to_string(),
-                value,
-                min: Value::nearest(scalar, range.min),
-                max: Value::nearest(scalar, range.max),
-            })
-        }
+        Some(value) if !contains(range, value.number()) => ControlFlow::Break(InvalidState::OutOfRange {
+            path: leaf.place.path.to_string(),
+            value,
+            min: Value::nearest(scalar, range.min),
+            max: Value::nearest(scalar, range.max),
+        }),
         _ => ControlFlow::Continue(()),
     })
 }
@@ -101,16 +95,10 @@ mod tests {
     // A layout written by hand may give one range to all that is in a struct.
     const BYTE: TypeLayout = TypeLayout::scalar("U8", Scalar::U8);
     const LOW: Option<Range> = Some(Range { min: 0, max: 9 });
-    const PLAIN: Field =
-        Field { name: "plain", offset_bytes: 0, layout: &BYTE, section: None, range: None };
-    const OWN: Field =
-        Field { name: "own", offset_bytes: 1, range: Some(Range { min: 20, max: 29 }), ..PLAIN };
+    const PLAIN: Field = Field { name: "plain", offset_bytes: 0, layout: &BYTE, section: None, range: None };
+    const OWN: Field = Field { name: "own", offset_bytes: 1, range: Some(Range { min: 20, max: 29 }), ..PLAIN };
     const INNER: TypeLayout = TypeLayout::structure("Inner", 2, &[PLAIN, OWN]);
-    const OUTER: TypeLayout = TypeLayout::structure(
-        "Outer",
-        2,
-        &[Field { name: "inner", layout: &INNER, range: LOW, ..PLAIN }],
-    );
+    const OUTER: TypeLayout = TypeLayout::structure("Outer", 2, &[Field { name: "inner", layout: &INNER, range: LOW, ..PLAIN }]);
 
     #[test]
     fn the_fast_loop_and_the_named_value_agree_for_every_scalar() {

@@ -59,10 +59,7 @@ impl Leaf<'_> {
 
 impl StateLayout {
     /// Visits the head and the tail as whole types, in this order.
-    pub(super) fn walk_blocks<B>(
-        &self,
-        mut visit: impl FnMut(&'static TypeLayout, Place<'_>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+    pub(super) fn walk_blocks<B>(&self, mut visit: impl FnMut(&'static TypeLayout, Place<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
         // A state that is one scalar has no field to take a name from.
         let alone = Path::Field { parent: &Path::Root, name: "value" };
         let head = if let TypeKind::Scalar(_) = self.head.kind { alone } else { Path::Root };
@@ -78,20 +75,13 @@ impl StateLayout {
     }
 
     /// Visits every scalar, in the order of memory.
-    pub(super) fn walk<B>(
-        &self,
-        mut visit: impl FnMut(&Leaf<'_>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+    pub(super) fn walk<B>(&self, mut visit: impl FnMut(&Leaf<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
         self.walk_blocks(|layout, place| walk_type(layout, place, &mut visit))
     }
 }
 
 /// Visits every scalar inside a type.
-pub(super) fn walk_type<B>(
-    layout: &TypeLayout,
-    place: Place<'_>,
-    visit: &mut impl FnMut(&Leaf<'_>) -> ControlFlow<B>,
-) -> ControlFlow<B> {
+pub(super) fn walk_type<B>(layout: &TypeLayout, place: Place<'_>, visit: &mut impl FnMut(&Leaf<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
     if let TypeKind::Scalar(scalar) = layout.kind {
         return visit(&Leaf { scalar, place });
     }

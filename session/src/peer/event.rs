@@ -126,12 +126,18 @@ impl fmt::Display for Outcome {
             Self::Quit => f.write_str("the match was ended here"),
             Self::Refused(reason) => match reason {
                 RefusalReason::Version(theirs) => {
-                    write!(f, "the host speaks protocol version {theirs} and this program {}: use the same version on both sides", snapback_transport::packet::PROTOCOL_VERSION)
+                    write!(
+                        f,
+                        "the host speaks protocol version {theirs} and this program {}: use the same version on both sides",
+                        snapback_transport::packet::PROTOCOL_VERSION
+                    )
                 }
                 RefusalReason::OtherMatch => f.write_str("the host waits for another match: ask for its newest ticket"),
                 RefusalReason::Full => f.write_str("the match has no seat left"),
                 RefusalReason::Started => f.write_str("the match has already started"),
-                RefusalReason::Mismatch(mismatch) => write!(f, "the host plays something else: {mismatch}; use the same version and data on both sides"),
+                RefusalReason::Mismatch(mismatch) => {
+                    write!(f, "the host plays something else: {mismatch}; use the same version and data on both sides")
+                }
             },
             Self::Lost { players } if players.is_empty() => {
                 f.write_str("nobody answered: check the address, that the host is running, and that UDP gets through")

@@ -192,10 +192,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if self.links.len() < 2 || !self.is_connected() {
             return Vec::new();
         }
-        let joiners = self.links.iter().map(|link| RosterEntry {
-            players: link.endpoint.remote_players(),
-            address: Some(link.endpoint.address()),
-        });
+        let joiners =
+            self.links.iter().map(|link| RosterEntry { players: link.endpoint.remote_players(), address: Some(link.endpoint.address()) });
         core::iter::once(RosterEntry { players: facts.local_players, address: None }).chain(joiners).collect()
     }
 

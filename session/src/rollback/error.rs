@@ -80,12 +80,17 @@ impl fmt::Display for SessionError {
             Self::Reset(error) => error.fmt(f),
             Self::Budget(error) => error.fmt(f),
             Self::InputSize { input_bytes } => write!(f, "an input of {input_bytes} bytes is impossible; use 1 to 64 bytes"),
-            Self::LocalInputs { player } => write!(f, "give every local player exactly one input a tick; player {player} has none or several"),
+            Self::LocalInputs { player } => {
+                write!(f, "give every local player exactly one input a tick; player {player} has none or several")
+            }
             Self::ConfirmedInputChanged { player, frame } => {
                 write!(f, "player {player} changed an input that was confirmed, at frame {frame}; end the match")
             }
             Self::InputGap { player, frame, expected_frame } => {
-                write!(f, "an input of player {player} for frame {frame} came while frame {expected_frame} was expected; give inputs in order")
+                write!(
+                    f,
+                    "an input of player {player} for frame {frame} came while frame {expected_frame} was expected; give inputs in order"
+                )
             }
             Self::NotRemote { player } => write!(f, "player {player} is not a remote player of this session"),
             Self::TooFarAhead { player, frame } => write!(f, "an input of player {player} for frame {frame} is too far ahead to be kept"),

@@ -14,4 +14,3 @@ pub use report::{FreezeReason, TickReport};
 pub use session::{ConfirmedFrame, LocalInput, RollbackSession, SessionSettings};
 pub use stats::SessionStats;
 pub use sync_test::{SyncTestError, SyncTestSession};
-

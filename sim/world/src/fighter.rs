@@ -61,10 +61,7 @@ impl Act {
     /// Whether the player decides what comes next.
     #[must_use]
     pub const fn is_free(self) -> bool {
-        matches!(
-            self,
-            Self::Stand | Self::WalkForward | Self::WalkBack | Self::Crouch | Self::Guard
-        )
+        matches!(self, Self::Stand | Self::WalkForward | Self::WalkBack | Self::Crouch | Self::Guard)
     }
 
     /// Whether a held guard stops an attack.

@@ -50,16 +50,8 @@ pub struct Picture {
     pub stage_variation: u8,
 }
 
-const NOBODY: FighterPicture = FighterPicture {
-    x: Fx::ZERO,
-    y: Fx::ZERO,
-    facing: 1,
-    act: Act::Stand,
-    move_index: 0,
-    elapsed_frames: 0,
-    health: 0,
-    meter: 0,
-};
+const NOBODY: FighterPicture =
+    FighterPicture { x: Fx::ZERO, y: Fx::ZERO, facing: 1, act: Act::Stand, move_index: 0, elapsed_frames: 0, health: 0, meter: 0 };
 
 impl Picture {
     /// The picture of a state.

@@ -43,6 +43,7 @@ impl WorldView {
         if !(MIN_FIGHTERS..=MAX_FIGHTERS).contains(&fighter_count) {
             return None;
         }
+        Self::layout_for(fighter_count).validate(snapshot).ok()?;
         let mut view = Self::new(WorldHeader::zeroed(), fighter_count);
         view.restore(snapshot).ok()?;
         Some(view)
@@ -68,7 +69,10 @@ impl WorldView {
     }
 
     pub(crate) fn restore(&mut self, snapshot: &[u8]) -> Result<(), InvalidState> {
-        self.layout().validate(snapshot)?;
+        let expected = self.layout().size_bytes();
+        if snapshot.len() != expected {
+            return Err(InvalidState::WrongLength { expected, found: snapshot.len() });
+        }
         let (head, tail) = snapshot.split_at(size_of::<WorldHeader>());
         bytemuck::bytes_of_mut(&mut self.header).copy_from_slice(head);
         bytemuck::cast_slice_mut(self.fighters_mut()).copy_from_slice(tail);

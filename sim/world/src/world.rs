@@ -9,9 +9,7 @@ use crate::step;
 use crate::view::WorldView;
 use crate::{MAX_FIGHTERS, MIN_FIGHTERS};
 use bytemuck::Zeroable;
-use snapback_core::{
-    Effects, Frame, FrameInputs, InvalidState, ResetError, Simulation, SimulationId, StateLayout,
-};
+use snapback_core::{Effects, Frame, FrameInputs, InvalidState, ResetError, Simulation, SimulationId, StateLayout};
 use std::sync::Arc;
 
 /// Two to four fighters, match after match.
@@ -25,8 +23,7 @@ impl World {
     /// A world of two fighters and seed 0, until it is reset.
     #[must_use]
     pub fn new(data: impl Into<Arc<WorldData>>) -> Self {
-        let mut world =
-            Self { data: data.into(), state: WorldView::new(WorldHeader::zeroed(), MIN_FIGHTERS) };
+        let mut world = Self { data: data.into(), state: WorldView::new(WorldHeader::zeroed(), MIN_FIGHTERS) };
         world.start(0, MIN_FIGHTERS);
         world
     }
@@ -82,9 +79,7 @@ impl Simulation for World {
 
     fn reset(&mut self, seed: u64, players: usize) -> Result<(), ResetError> {
         if !(MIN_FIGHTERS..=MAX_FIGHTERS).contains(&players) {
-            let reason = format!(
-                "{players} players were asked for; this world takes {MIN_FIGHTERS} to {MAX_FIGHTERS}"
-            );
+            let reason = format!("{players} players were asked for; this world takes {MIN_FIGHTERS} to {MAX_FIGHTERS}");
             return Err(ResetError { reason });
         }
         self.start(seed, players);

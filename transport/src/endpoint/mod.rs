@@ -242,7 +242,8 @@ impl Endpoint {
         if self.state.is_over() {
             return None;
         }
-        let after_us = if self.interrupted || self.state != LinkState::Playing { self.settings.timeout_us } else { self.settings.notify_us };
+        let after_us =
+            if self.interrupted || self.state != LinkState::Playing { self.settings.timeout_us } else { self.settings.notify_us };
         Some(self.last_heard_us.saturating_add(after_us))
     }
 }

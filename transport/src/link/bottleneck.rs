@@ -14,13 +14,7 @@ pub(super) struct Bottleneck {
 impl Bottleneck {
     /// Takes a datagram of `bytes`; returns when its last bit leaves, or `None` if the queue is
     /// full. A datagram that finds the hop idle always fits.
-    pub(super) fn admit(
-        &mut self,
-        now_us: u64,
-        bytes: usize,
-        rate_bits_per_second: Option<u64>,
-        queue_bytes: u64,
-    ) -> Option<u64> {
+    pub(super) fn admit(&mut self, now_us: u64, bytes: usize, rate_bits_per_second: Option<u64>, queue_bytes: u64) -> Option<u64> {
         let Some(rate) = rate_bits_per_second else {
             self.backlog = 0;
             return Some(now_us);

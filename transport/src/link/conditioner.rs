@@ -160,12 +160,7 @@ impl LinkConditioner {
         let leaves_us = if bytes.len() > MAX_DATAGRAM_BYTES {
             None
         } else {
-            self.bottleneck.admit(
-                now_us,
-                bytes.len(),
-                settings.rate_bits_per_second,
-                settings.queue_bytes,
-            )
+            self.bottleneck.admit(now_us, bytes.len(), settings.rate_bits_per_second, settings.queue_bytes)
         };
         let Some(leaves_us) = leaves_us else {
             self.stats.queue_dropped += 1;

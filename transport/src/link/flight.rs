@@ -33,16 +33,7 @@ pub(super) struct Flight {
 
 impl Flight {
     pub(super) const fn new(max_datagrams: usize, max_bytes: usize) -> Self {
-        Self {
-            due: BinaryHeap::new(),
-            buffers: Vec::new(),
-            free: Vec::new(),
-            lent: None,
-            takeoffs: 0,
-            bytes: 0,
-            max_datagrams,
-            max_bytes,
-        }
+        Self { due: BinaryHeap::new(), buffers: Vec::new(), free: Vec::new(), lent: None, takeoffs: 0, bytes: 0, max_datagrams, max_bytes }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -103,12 +103,7 @@ impl LossProcess {
         match loss {
             Loss::None => false,
             Loss::Independent { per_million } => self.rng.chance(per_million),
-            Loss::GilbertElliott {
-                good_to_bad_per_million,
-                bad_to_good_per_million,
-                loss_good_per_million,
-                loss_bad_per_million,
-            } => {
+            Loss::GilbertElliott { good_to_bad_per_million, bad_to_good_per_million, loss_good_per_million, loss_bad_per_million } => {
                 let turn = if self.bad { bad_to_good_per_million } else { good_to_bad_per_million };
                 self.bad ^= self.rng.chance(turn);
                 let lost = if self.bad { loss_bad_per_million } else { loss_good_per_million };
@@ -157,10 +152,7 @@ mod tests {
 
     fn models() -> Vec<Loss> {
         let mut models = vec![Loss::None];
-        models.extend(
-            [1, 10_000, 100_000, 500_000, 1_000_000]
-                .map(|per_million| Loss::Independent { per_million }),
-        );
+        models.extend([1, 10_000, 100_000, 500_000, 1_000_000].map(|per_million| Loss::Independent { per_million }));
         for (loss, burst) in [(1_000, 1), (20_000, 3), (100_000, 4), (300_000, 12), (600_000, 1)] {
             models.push(Loss::bursts(loss, burst));
         }
@@ -181,10 +173,7 @@ mod tests {
                 let lost = fates(loss, seed).into_iter().filter(|lost| *lost).count() as u64;
                 let bound = 3 * variance.isqrt() + 3;
                 let expected = mean * PACKETS / 1_000_000;
-                assert!(
-                    lost.abs_diff(expected) <= bound,
-                    "{loss:?}, seed {seed}: {lost} lost, expected {expected} +- {bound}"
-                );
+                assert!(lost.abs_diff(expected) <= bound, "{loss:?}, seed {seed}: {lost} lost, expected {expected} +- {bound}");
             }
         }
     }
@@ -224,10 +213,7 @@ mod tests {
     fn bursts_are_valid_for_every_argument() {
         for loss in [0, 1, 499_999, 500_000, 999_999, 1_000_000, u32::MAX] {
             for burst in [0, 1, 2, 1_000_000, 3_000_000, u32::MAX] {
-                let settings = crate::link::LinkSettings {
-                    loss: Loss::bursts(loss, burst),
-                    ..Default::default()
-                };
+                let settings = crate::link::LinkSettings { loss: Loss::bursts(loss, burst), ..Default::default() };
                 assert_eq!(settings.is_valid(), Ok(()), "bursts({loss}, {burst})");
             }
         }

@@ -21,9 +21,7 @@ mod playback;
 mod settings;
 mod trace;
 
-pub use conditioner::{
-    LinkConditioner, LinkStats, MAX_DATAGRAM_BYTES, MAX_QUEUED_BYTES, MAX_QUEUED_DATAGRAMS,
-};
+pub use conditioner::{LinkConditioner, LinkStats, MAX_DATAGRAM_BYTES, MAX_QUEUED_BYTES, MAX_QUEUED_DATAGRAMS};
 pub use loss::Loss;
 pub use playback::Direction;
 pub use settings::{InvalidLink, LinkSettings, MAX_DELAY_US, MAX_QUEUE_BYTES, MAX_RATE};

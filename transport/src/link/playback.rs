@@ -75,8 +75,7 @@ mod tests {
     use super::*;
 
     fn directions(trace: &LinkTrace, seed: u64) -> [Playback; 2] {
-        [Direction::Forward, Direction::Reverse]
-            .map(|direction| Playback::new(trace.clone(), direction, seed))
+        [Direction::Forward, Direction::Reverse].map(|direction| Playback::new(trace.clone(), direction, seed))
     }
 
     #[test]
@@ -100,8 +99,7 @@ mod tests {
         let trace = LinkTrace::parse("0,20\n1,LOST").unwrap();
         for seed in 0..16 {
             let [forward, _] = directions(&trace, seed);
-            let coins: Vec<bool> =
-                (0..40_000).map(|n| forward.fate(2_000 * n + 1_000).lost).collect();
+            let coins: Vec<bool> = (0..40_000).map(|n| forward.fate(2_000 * n + 1_000).lost).collect();
             let heads = coins.iter().filter(|coin| **coin).count();
             // The deviation of 40,000 fair coins is 100.
             assert!(heads.abs_diff(20_000) <= 300, "seed {seed}: {heads}");

@@ -79,12 +79,7 @@ impl LinkSettings {
         match self.loss {
             Loss::None => {}
             Loss::Independent { per_million } => chance("loss.per_million", per_million)?,
-            Loss::GilbertElliott {
-                good_to_bad_per_million,
-                bad_to_good_per_million,
-                loss_good_per_million,
-                loss_bad_per_million,
-            } => {
+            Loss::GilbertElliott { good_to_bad_per_million, bad_to_good_per_million, loss_good_per_million, loss_bad_per_million } => {
                 chance("loss.good_to_bad_per_million", good_to_bad_per_million)?;
                 chance("loss.bad_to_good_per_million", bad_to_good_per_million)?;
                 chance("loss.loss_good_per_million", loss_good_per_million)?;

@@ -88,11 +88,7 @@ impl LinkTrace {
                 let rtt_us = parse_ms(rtt, MAX_RTT_US).and_then(|us| u32::try_from(us).ok());
                 rtts.push(rtt_us.ok_or_else(|| fail(EXPECTED_RTT))?);
             }
-            samples.push(TraceSample {
-                at_us,
-                rtt_us: rtts.last().copied().unwrap_or_default(),
-                lost,
-            });
+            samples.push(TraceSample { at_us, rtt_us: rtts.last().copied().unwrap_or_default(), lost });
         }
 
         let first_rtt_us = *rtts.first().ok_or(TraceError::NoRtt)?;
@@ -227,8 +223,7 @@ mod tests {
             for line in 0..=rng.below(40) {
                 let rtt_us = (line == 3 || !rng.chance(300_000)).then(|| rng.below(3_000_000));
                 let time = write_ms(origin_us + at_us, &mut rng);
-                let rtt =
-                    rtt_us.map_or_else(|| "LOST".into(), |us| write_ms(u64::from(us), &mut rng));
+                let rtt = rtt_us.map_or_else(|| "LOST".into(), |us| write_ms(u64::from(us), &mut rng));
                 let end = if rng.chance(500_000) { "\r\n" } else { "\n" };
                 text += &format!("{time},{rtt}{end}");
                 written.push((at_us, rtt_us));
@@ -241,11 +236,7 @@ mod tests {
                 continue;
             }
             let trace = parsed.unwrap();
-            let read: Vec<_> = trace
-                .samples()
-                .iter()
-                .map(|sample| (sample.at_us, (!sample.lost).then_some(sample.rtt_us)))
-                .collect();
+            let read: Vec<_> = trace.samples().iter().map(|sample| (sample.at_us, (!sample.lost).then_some(sample.rtt_us))).collect();
             assert_eq!(read, written, "seed {seed}");
             assert!(trace.samples().iter().all(|sample| known.contains(&sample.rtt_us)));
             known.sort_unstable();

@@ -21,16 +21,7 @@ impl Lines {
 
     fn rectangle(&mut self, name: &str, value: &BoxData) {
         let BoxData { back, front, bottom, top } = value;
-        self.line(
-            name,
-            format_args!(
-                "{},{},{},{}",
-                back.to_bits(),
-                front.to_bits(),
-                bottom.to_bits(),
-                top.to_bits()
-            ),
-        );
+        self.line(name, format_args!("{},{},{},{}", back.to_bits(), front.to_bits(), bottom.to_bits(), top.to_bits()));
     }
 
     fn boxes(&mut self, name: &str, values: &[BoxData]) {
@@ -48,15 +39,7 @@ pub(super) fn text(data: &WorldData) -> String {
     out.fx("half_width", *half_width);
     out.fx("start_near", *start_near);
     out.fx("start_far", *start_far);
-    let RulesData {
-        round_frames,
-        intro_frames,
-        round_end_frames,
-        match_end_frames,
-        rounds_to_win,
-        max_rounds,
-        buffer_frames,
-    } = rules;
+    let RulesData { round_frames, intro_frames, round_end_frames, match_end_frames, rounds_to_win, max_rounds, buffer_frames } = rules;
     out.line("round_frames", round_frames);
     out.line("intro_frames", intro_frames);
     out.line("round_end_frames", round_end_frames);

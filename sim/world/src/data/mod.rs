@@ -129,8 +129,7 @@ pub(crate) struct MoveCues {
 impl MoveData {
     /// Whether the move can hit `elapsed_frames` after it began.
     pub(crate) fn is_active(&self, elapsed_frames: u16) -> bool {
-        elapsed_frames >= self.startup_frames
-            && elapsed_frames < self.startup_frames.saturating_add(self.active_frames)
+        elapsed_frames >= self.startup_frames && elapsed_frames < self.startup_frames.saturating_add(self.active_frames)
     }
 
     pub(crate) fn total_frames(&self) -> u16 {

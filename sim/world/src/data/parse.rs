@@ -1,10 +1,7 @@
 //! From text to [`WorldData`]: which fields there are and what range each has.
 
 use super::read::Node;
-use super::{
-    BoxData, ByPosture, CharacterData, DataError, Guard, MoveCues, MoveData, MovePosture,
-    RulesData, StageData, WorldData,
-};
+use super::{BoxData, ByPosture, CharacterData, DataError, Guard, MoveCues, MoveData, MovePosture, RulesData, StageData, WorldData};
 use crate::cues;
 use crate::pad::PadInput;
 use toml::Table;
@@ -20,13 +17,9 @@ const MAX_MOVES: usize = 16;
 const MAX_BOXES: usize = 8;
 
 const BUTTONS: [(&str, u16); 2] = [("light", PadInput::LIGHT), ("heavy", PadInput::HEAVY)];
-const POSTURES: [(&str, MovePosture); 3] = [
-    ("standing", MovePosture::Standing),
-    ("crouching", MovePosture::Crouching),
-    ("any", MovePosture::Any),
-];
-const GUARDS: [(&str, Guard); 3] =
-    [("any", Guard::Any), ("standing", Guard::Standing), ("crouching", Guard::Crouching)];
+const POSTURES: [(&str, MovePosture); 3] =
+    [("standing", MovePosture::Standing), ("crouching", MovePosture::Crouching), ("any", MovePosture::Any)];
+const GUARDS: [(&str, Guard); 3] = [("any", Guard::Any), ("standing", Guard::Standing), ("crouching", Guard::Crouching)];
 
 pub(super) fn world(file: &str, text: &str) -> Result<WorldData, DataError> {
     let root: Table = text.parse().map_err(|error| syntax(file, text, &error))?;
@@ -34,11 +27,7 @@ pub(super) fn world(file: &str, text: &str) -> Result<WorldData, DataError> {
     let data = WorldData {
         stage: stage(node.table("stage", "stage".into())?)?,
         rules: rules(node.table("rules", "rules".into())?)?,
-        characters: node
-            .tables("fighter", 1, MAX_CHARACTERS)?
-            .into_iter()
-            .map(character)
-            .collect::<Result<_, _>>()?,
+        characters: node.tables("fighter", 1, MAX_CHARACTERS)?.into_iter().map(character).collect::<Result<_, _>>()?,
     };
     node.finish()?;
     Ok(data)
@@ -97,11 +86,7 @@ fn character(mut node: Node<'_>) -> Result<CharacterData, DataError> {
         friction: node.decimal("friction", 0, MAX_SPEED)?,
         push_box: push_box(node.table("push_box", format!("push_box of \"{name}\""))?)?,
         hurt_boxes: hurt_boxes(node.table("hurt_boxes", format!("hurt_boxes of \"{name}\""))?)?,
-        moves: node
-            .tables("move", 1, MAX_MOVES)?
-            .into_iter()
-            .map(|n| attack(n, &name))
-            .collect::<Result<_, _>>()?,
+        moves: node.tables("move", 1, MAX_MOVES)?.into_iter().map(|n| attack(n, &name)).collect::<Result<_, _>>()?,
         name,
     };
     node.finish()?;
@@ -110,8 +95,7 @@ fn character(mut node: Node<'_>) -> Result<CharacterData, DataError> {
 
 fn push_box(mut node: Node<'_>) -> Result<ByPosture<BoxData>, DataError> {
     let mut one = |posture| node.table(posture, format!("{posture} push_box")).and_then(rectangle);
-    let data =
-        ByPosture { standing: one("standing")?, crouching: one("crouching")?, air: one("air")? };
+    let data = ByPosture { standing: one("standing")?, crouching: one("crouching")?, air: one("air")? };
     node.finish()?;
     Ok(data)
 }
@@ -147,11 +131,7 @@ fn attack(mut node: Node<'_>, character: &str) -> Result<MoveData, DataError> {
         meter_on_block: whole(&mut node, "meter_on_block", 0, MAX_VITALS)?,
         hit_boxes: boxes(&mut node, "hit_boxes", 1)?,
         hurt_boxes: boxes(&mut node, "hurt_boxes", 0)?,
-        cues: MoveCues {
-            swing: cues::swing(&name),
-            hit: cues::hit(&name),
-            block: cues::block(&name),
-        },
+        cues: MoveCues { swing: cues::swing(&name), hit: cues::hit(&name), block: cues::block(&name) },
         name,
     };
     node.finish()?;
@@ -170,31 +150,17 @@ fn rectangle(mut node: Node<'_>) -> Result<BoxData, DataError> {
         top: node.decimal("top", -MAX_LENGTH, MAX_LENGTH)?,
     };
     if data.back >= data.front {
-        return Err(node.error(
-            "front",
-            format!("is {}", data.front),
-            format!("give more than back, which is {}", data.back),
-        ));
+        return Err(node.error("front", format!("is {}", data.front), format!("give more than back, which is {}", data.back)));
     }
     if data.bottom >= data.top {
-        return Err(node.error(
-            "top",
-            format!("is {}", data.top),
-            format!("give more than bottom, which is {}", data.bottom),
-        ));
+        return Err(node.error("top", format!("is {}", data.top), format!("give more than bottom, which is {}", data.bottom)));
     }
     node.finish()?;
     Ok(data)
 }
 
 /// A whole number whose range fits its type: every range above does.
-fn whole<'a, T: TryFrom<i64>>(
-    node: &mut Node<'a>,
-    field: &'a str,
-    min: i64,
-    max: i64,
-) -> Result<T, DataError> {
+fn whole<'a, T: TryFrom<i64>>(node: &mut Node<'a>, field: &'a str, min: i64, max: i64) -> Result<T, DataError> {
     let value = node.whole(field, min, max)?;
-    T::try_from(value)
-        .map_err(|_| node.error(field, format!("is {value}"), "give a smaller number"))
+    T::try_from(value).map_err(|_| node.error(field, format!("is {value}"), "give a smaller number"))
 }

@@ -17,19 +17,8 @@ impl<'a> Node<'a> {
         Self { file, place, table, asked: Vec::new() }
     }
 
-    pub(super) fn error(
-        &self,
-        field: &str,
-        problem: impl Into<String>,
-        action: impl Into<String>,
-    ) -> DataError {
-        DataError {
-            file: self.file.into(),
-            place: self.place.clone(),
-            field: field.into(),
-            problem: problem.into(),
-            action: action.into(),
-        }
+    pub(super) fn error(&self, field: &str, problem: impl Into<String>, action: impl Into<String>) -> DataError {
+        DataError { file: self.file.into(), place: self.place.clone(), field: field.into(), problem: problem.into(), action: action.into() }
     }
 
     pub(super) fn rename(&mut self, place: String) {
@@ -41,44 +30,28 @@ impl<'a> Node<'a> {
         if !self.asked.contains(&field) {
             self.asked.push(field);
         }
-        self.table
-            .get(field)
-            .ok_or_else(|| self.error(field, "is missing", format!("add it: {wanted}")))
+        self.table.get(field).ok_or_else(|| self.error(field, "is missing", format!("add it: {wanted}")))
     }
 
     pub(super) fn whole(&mut self, field: &'a str, min: i64, max: i64) -> Result<i64, DataError> {
         let wanted = format!("a whole number from {min} to {max}");
         match self.get(field, &wanted)? {
             Value::Integer(n) if (min..=max).contains(n) => Ok(*n),
-            Value::Integer(n) => {
-                Err(self.error(field, format!("is {n}"), format!("give {wanted}")))
-            }
-            other => {
-                Err(self.error(field, format!("is {}", kind(other)), format!("give {wanted}")))
-            }
+            Value::Integer(n) => Err(self.error(field, format!("is {n}"), format!("give {wanted}"))),
+            other => Err(self.error(field, format!("is {}", kind(other)), format!("give {wanted}"))),
         }
     }
 
     pub(super) fn decimal(&mut self, field: &'a str, min: i32, max: i32) -> Result<Fx, DataError> {
         let wanted = format!("a decimal in quotes from \"{min}\" to \"{max}\"");
         let value = match self.get(field, &wanted)? {
-            Value::String(text) => text.parse::<Fx>().map_err(|_| {
-                self.error(field, format!("is \"{text}\""), format!("give {wanted}"))
-            })?,
+            Value::String(text) => text.parse::<Fx>().map_err(|_| self.error(field, format!("is \"{text}\""), format!("give {wanted}")))?,
             Value::Integer(n) => i32::try_from(*n).map(Fx::from_int).unwrap_or(Fx::MAX),
             Value::Float(n) => {
-                return Err(self.error(
-                    field,
-                    format!("is the float {n}"),
-                    format!("write it in quotes, such as \"{n}\""),
-                ));
+                return Err(self.error(field, format!("is the float {n}"), format!("write it in quotes, such as \"{n}\"")));
             }
             other => {
-                return Err(self.error(
-                    field,
-                    format!("is {}", kind(other)),
-                    format!("give {wanted}"),
-                ));
+                return Err(self.error(field, format!("is {}", kind(other)), format!("give {wanted}")));
             }
         };
         if (Fx::from_int(min)..=Fx::from_int(max)).contains(&value) {
@@ -96,19 +69,13 @@ impl<'a> Node<'a> {
         }
     }
 
-    pub(super) fn choice<T: Copy>(
-        &mut self,
-        field: &'a str,
-        choices: &[(&str, T)],
-    ) -> Result<T, DataError> {
+    pub(super) fn choice<T: Copy>(&mut self, field: &'a str, choices: &[(&str, T)]) -> Result<T, DataError> {
         let names: Vec<String> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
         let wanted = format!("one of {}", names.join(", "));
         self.get(field, &wanted)?;
         let text = self.text(field)?;
         let found = choices.iter().find(|(name, _)| *name == text);
-        found
-            .map(|(_, value)| *value)
-            .ok_or_else(|| self.error(field, format!("is \"{text}\""), format!("give {wanted}")))
+        found.map(|(_, value)| *value).ok_or_else(|| self.error(field, format!("is \"{text}\""), format!("give {wanted}")))
     }
 
     pub(super) fn table(&mut self, field: &'a str, place: String) -> Result<Node<'a>, DataError> {
@@ -120,12 +87,7 @@ impl<'a> Node<'a> {
 
     /// The tables of a list that has from `min` to `max` of them. A list that may be empty may be
     /// left out.
-    pub(super) fn tables(
-        &mut self,
-        field: &'a str,
-        min: usize,
-        max: usize,
-    ) -> Result<Vec<Node<'a>>, DataError> {
+    pub(super) fn tables(&mut self, field: &'a str, min: usize, max: usize) -> Result<Vec<Node<'a>>, DataError> {
         let wanted = format!("a list of {min} to {max} tables");
         if min == 0 && !self.table.contains_key(field) {
             return Ok(Vec::new());
@@ -134,26 +96,14 @@ impl<'a> Node<'a> {
             return Err(self.error(field, "is not a list", format!("give {wanted}")));
         };
         if !(min..=max).contains(&list.len()) {
-            return Err(self.error(
-                field,
-                format!("has {} entries", list.len()),
-                format!("give {wanted}"),
-            ));
+            return Err(self.error(field, format!("has {} entries", list.len()), format!("give {wanted}")));
         }
         let mut nodes = Vec::new();
         for (number, value) in list.iter().enumerate() {
             let Value::Table(table) = value else {
-                return Err(self.error(
-                    field,
-                    format!("has {} as entry {}", kind(value), number + 1),
-                    format!("give {wanted}"),
-                ));
+                return Err(self.error(field, format!("has {} as entry {}", kind(value), number + 1), format!("give {wanted}")));
             };
-            nodes.push(Node::new(
-                self.file,
-                format!("{field} {} of {}", number + 1, self.place),
-                table,
-            ));
+            nodes.push(Node::new(self.file, format!("{field} {} of {}", number + 1, self.place), table));
         }
         Ok(nodes)
     }
@@ -161,11 +111,7 @@ impl<'a> Node<'a> {
     /// To be called when everything was read.
     pub(super) fn finish(self) -> Result<(), DataError> {
         match self.table.keys().find(|key| !self.asked.contains(&key.as_str())) {
-            Some(unknown) => Err(self.error(
-                unknown,
-                "is not known here",
-                format!("use only {}", self.asked.join(", ")),
-            )),
+            Some(unknown) => Err(self.error(unknown, "is not known here", format!("use only {}", self.asked.join(", ")))),
             None => Ok(()),
         }
     }

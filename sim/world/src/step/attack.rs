@@ -23,20 +23,13 @@ pub(super) fn remember(rules: &RulesData, fighter: &mut Fighter, pad: PadInput, 
 }
 
 /// Begins the move that waits, if the character has one for it. The heavier button wins.
-pub(super) fn begin_waiting(
-    character: &CharacterData,
-    fighter: &mut Fighter,
-    pad: PadInput,
-    source: u32,
-    effects: &mut Effects,
-) -> bool {
+pub(super) fn begin_waiting(character: &CharacterData, fighter: &mut Fighter, pad: PadInput, source: u32, effects: &mut Effects) -> bool {
     let crouching = pad.holds(PadInput::DOWN);
     let posture = if crouching { MovePosture::Crouching } else { MovePosture::Standing };
     let waiting = fighter.input.waiting;
     let button = if waiting.holds(PadInput::HEAVY) { PadInput::HEAVY } else { waiting.buttons };
     let fits = |p: MovePosture| p == posture || p == MovePosture::Any;
-    let found =
-        character.moves.iter().enumerate().find(|(_, m)| m.button == button && fits(m.posture));
+    let found = character.moves.iter().enumerate().find(|(_, m)| m.button == button && fits(m.posture));
     let Some((index, own)) = found else {
         return false;
     };

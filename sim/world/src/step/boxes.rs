@@ -15,22 +15,13 @@ pub(super) struct Area {
 
 impl Area {
     fn of(fighter: &Fighter, data: &BoxData) -> Self {
-        let (back, front) =
-            (fighter.x() + fighter.forward(data.back), fighter.x() + fighter.forward(data.front));
-        Self {
-            left: back.min(front),
-            right: back.max(front),
-            bottom: fighter.y() + data.bottom,
-            top: fighter.y() + data.top,
-        }
+        let (back, front) = (fighter.x() + fighter.forward(data.back), fighter.x() + fighter.forward(data.front));
+        Self { left: back.min(front), right: back.max(front), bottom: fighter.y() + data.bottom, top: fighter.y() + data.top }
     }
 
     /// Areas that only touch do not overlap.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
-        self.left < other.right
-            && other.left < self.right
-            && self.bottom < other.top
-            && other.bottom < self.top
+        self.left < other.right && other.left < self.right && self.bottom < other.top && other.bottom < self.top
     }
 }
 
@@ -45,10 +36,7 @@ fn by_posture<'a, T>(fighter: &Fighter, choices: &'a ByPosture<T>) -> &'a T {
 }
 
 /// The move that is being carried out.
-pub(super) fn current_move<'a>(
-    character: &'a CharacterData,
-    fighter: &Fighter,
-) -> Option<&'a MoveData> {
+pub(super) fn current_move<'a>(character: &'a CharacterData, fighter: &Fighter) -> Option<&'a MoveData> {
     if fighter.act() != Act::Attack {
         return None;
     }
@@ -61,19 +49,10 @@ pub(super) fn push_area(character: &CharacterData, fighter: &Fighter) -> Option<
 }
 
 /// Whether the move that `attacker` carries out touches a place where `defender` can be hit.
-pub(super) fn is_touching(
-    own: &MoveData,
-    attacker: &Fighter,
-    character: &CharacterData,
-    defender: &Fighter,
-) -> bool {
+pub(super) fn is_touching(own: &MoveData, attacker: &Fighter, character: &CharacterData, defender: &Fighter) -> bool {
     // A limb that is out can be hit too, from the first frame in which it hits.
-    let limb = current_move(character, defender)
-        .filter(|m| defender.action.elapsed_frames >= m.startup_frames);
+    let limb = current_move(character, defender).filter(|m| defender.action.elapsed_frames >= m.startup_frames);
     let limb = limb.map_or(&[][..], |m| &m.hurt_boxes);
     let body = by_posture(defender, &character.hurt_boxes);
-    own.hit_boxes
-        .iter()
-        .map(|b| Area::of(attacker, b))
-        .any(|hit| body.iter().chain(limb).any(|b| hit.overlaps(&Area::of(defender, b))))
+    own.hit_boxes.iter().map(|b| Area::of(attacker, b)).any(|hit| body.iter().chain(limb).any(|b| hit.overlaps(&Area::of(defender, b))))
 }

@@ -7,14 +7,7 @@ use crate::fighter::{Act, Fighter, X, Y};
 use crate::pad::PadInput;
 use snapback_core::{EffectId, Effects, Fx};
 
-pub(super) fn decide(
-    character: &CharacterData,
-    fighter: &mut Fighter,
-    pad: PadInput,
-    towards: i8,
-    source: u32,
-    effects: &mut Effects,
-) {
+pub(super) fn decide(character: &CharacterData, fighter: &mut Fighter, pad: PadInput, towards: i8, source: u32, effects: &mut Effects) {
     fighter.action.elapsed_frames = fighter.action.elapsed_frames.saturating_add(1);
     if is_busy(character, fighter, pad, source, effects) {
         return;
@@ -31,13 +24,7 @@ pub(super) fn decide(
 }
 
 /// Goes on with an act that the player cannot leave; false once it is over.
-fn is_busy(
-    character: &CharacterData,
-    fighter: &mut Fighter,
-    pad: PadInput,
-    source: u32,
-    effects: &mut Effects,
-) -> bool {
+fn is_busy(character: &CharacterData, fighter: &mut Fighter, pad: PadInput, source: u32, effects: &mut Effects) -> bool {
     match fighter.act() {
         Act::KnockedOut | Act::Air | Act::Launched => true,
         Act::JumpStart => {
@@ -62,13 +49,7 @@ fn is_busy(
     }
 }
 
-fn obey(
-    character: &CharacterData,
-    fighter: &mut Fighter,
-    pad: PadInput,
-    source: u32,
-    effects: &mut Effects,
-) {
+fn obey(character: &CharacterData, fighter: &mut Fighter, pad: PadInput, source: u32, effects: &mut Effects) {
     if attack::begin_waiting(character, fighter, pad, source, effects) {
         return;
     }

@@ -84,9 +84,8 @@ fn for_each_contact(data: &WorldData, fighters: &[Fighter], mut found: impl FnMu
             continue;
         };
         for (defender, to) in fighters.iter().enumerate() {
-            let is_target = team_of(attacker) != team_of(defender)
-                && to.act().is_vulnerable()
-                && from.action.reached & (1 << defender) == 0;
+            let is_target =
+                team_of(attacker) != team_of(defender) && to.act().is_vulnerable() && from.action.reached & (1 << defender) == 0;
             let character = data.character(to.character).filter(|_| is_target);
             if character.is_some_and(|c| boxes::is_touching(own, from, c, to)) {
                 found(Contact { attacker, defender, from, to, own });
@@ -120,11 +119,7 @@ impl Contact<'_> {
     }
 
     fn show(&self, blocked: bool, spark: u8, effects: &mut Effects) {
-        let (kind, damage) = if blocked {
-            (self.own.cues.block, self.own.block_damage)
-        } else {
-            (self.own.cues.hit, self.own.damage)
-        };
+        let (kind, damage) = if blocked { (self.own.cues.block, self.own.block_damage) } else { (self.own.cues.hit, self.own.damage) };
         let id = EffectId { source: self.attacker as u32, kind, key: self.defender as u32 };
         let (x, y) = (super::whole(self.to.x()), super::whole(self.to.y()));
         effects.emit(id, [x, y, damage, i32::from(spark)]);
@@ -159,13 +154,7 @@ impl Impact {
     }
 }
 
-fn apply(
-    fighter: &mut Fighter,
-    impact: &Impact,
-    meter_max: i32,
-    source: u32,
-    effects: &mut Effects,
-) {
+fn apply(fighter: &mut Fighter, impact: &Impact, meter_max: i32, source: u32, effects: &mut Effects) {
     fighter.vitals.meter = fighter.vitals.meter.saturating_add(impact.meter).clamp(0, meter_max);
     fighter.action.reached |= impact.reached;
     if impact.pushback != Fx::ZERO {

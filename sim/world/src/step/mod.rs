@@ -25,12 +25,7 @@ pub(crate) fn start(data: &WorldData, state: &mut WorldView) {
     rounds::begin_match(data, state);
 }
 
-pub(crate) fn step(
-    data: &WorldData,
-    state: &mut WorldView,
-    inputs: &FrameInputs<'_, PadInput>,
-    effects: &mut Effects,
-) {
+pub(crate) fn step(data: &WorldData, state: &mut WorldView, inputs: &FrameInputs<'_, PadInput>, effects: &mut Effects) {
     state.header.clock.frame_count = state.header.clock.frame_count.saturating_add(1);
     let is_fight = state.phase() == Phase::Fight;
 
@@ -54,8 +49,7 @@ pub(crate) fn step(
 }
 
 fn pad_of(seat: usize, inputs: &FrameInputs<'_, PadInput>) -> PadInput {
-    u8::try_from(seat)
-        .map_or(PadInput::default(), |seat| inputs.input(PlayerHandle::new(seat)).cleaned())
+    u8::try_from(seat).map_or(PadInput::default(), |seat| inputs.input(PlayerHandle::new(seat)).cleaned())
 }
 
 /// Whole centimetres, for effects.

@@ -5,13 +5,7 @@ use crate::data::CharacterData;
 use crate::fighter::{Act, Fighter, X, Y, Z};
 use snapback_core::{EffectId, Effects, Fx};
 
-pub(super) fn advance(
-    character: &CharacterData,
-    fighter: &mut Fighter,
-    half_width: Fx,
-    source: u32,
-    effects: &mut Effects,
-) {
+pub(super) fn advance(character: &CharacterData, fighter: &mut Fighter, half_width: Fx, source: u32, effects: &mut Effects) {
     let was_airborne = fighter.is_airborne() || fighter.motion.velocity[Y] > Fx::ZERO;
     let motion = &mut fighter.motion;
     motion.position[X] = motion.position[X] + motion.velocity[X] + motion.pushback;

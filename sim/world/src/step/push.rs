@@ -27,8 +27,7 @@ fn shifts(data: &WorldData, fighters: &[Fighter]) -> BySeat<Fx> {
         for other_seat in seat + 1..fighters.len() {
             let is_left = is_left_of(fighters, seat, other_seat);
             let (left, right) = if is_left { (seat, other_seat) } else { (other_seat, seat) };
-            if let Some((left_shift, right_shift)) = apart(data, &fighters[left], &fighters[right])
-            {
+            if let Some((left_shift, right_shift)) = apart(data, &fighters[left], &fighters[right]) {
                 shifts[left] -= left_shift;
                 shifts[right] += right_shift;
             }

@@ -59,9 +59,7 @@ pub(super) fn advance(data: &WorldData, state: &mut WorldView, effects: &mut Eff
         }
         return;
     }
-    if state.phase() == Phase::Intro
-        && state.header.clock.phase_frames_left == data.rules.intro_frames
-    {
+    if state.phase() == Phase::Intro && state.header.clock.phase_frames_left == data.rules.intro_frames {
         announce(state, cues::ROUND_START, i32::from(state.header.rounds.stage_variation), effects);
     }
     let clock = &mut state.header.clock;
@@ -105,23 +103,15 @@ fn verdict(data: &WorldData, state: &WorldView) -> Option<(Winner, RoundEnd)> {
         (_, 0) => Some((Winner::Team(0), RoundEnd::KnockOut)),
         _ if state.timer_frames() > 0 => None,
         // By share and not by sum: teams may be of different sizes.
-        _ => {
-            Some(match (left.health * right.health_full).cmp(&(right.health * left.health_full)) {
-                core::cmp::Ordering::Less => (Winner::Team(1), RoundEnd::TimeOver),
-                core::cmp::Ordering::Equal => (Winner::Draw, RoundEnd::TimeOver),
-                core::cmp::Ordering::Greater => (Winner::Team(0), RoundEnd::TimeOver),
-            })
-        }
+        _ => Some(match (left.health * right.health_full).cmp(&(right.health * left.health_full)) {
+            core::cmp::Ordering::Less => (Winner::Team(1), RoundEnd::TimeOver),
+            core::cmp::Ordering::Equal => (Winner::Draw, RoundEnd::TimeOver),
+            core::cmp::Ordering::Greater => (Winner::Team(0), RoundEnd::TimeOver),
+        }),
     }
 }
 
-fn end_round(
-    data: &WorldData,
-    state: &mut WorldView,
-    winner: Winner,
-    end: RoundEnd,
-    effects: &mut Effects,
-) {
+fn end_round(data: &WorldData, state: &mut WorldView, winner: Winner, end: RoundEnd, effects: &mut Effects) {
     let header = &mut state.header;
     if let Winner::Team(team) = winner {
         let wins = &mut header.rounds.wins[usize::from(team % 2)];
@@ -145,8 +135,7 @@ fn end_round(
 }
 
 fn match_verdict(data: &WorldData, [left, right]: [u8; 2], round_number: u32) -> Option<Winner> {
-    let is_over =
-        left.max(right) >= data.rules.rounds_to_win || round_number >= data.rules.max_rounds;
+    let is_over = left.max(right) >= data.rules.rounds_to_win || round_number >= data.rules.max_rounds;
     is_over.then(|| match left.cmp(&right) {
         core::cmp::Ordering::Less => Winner::Team(1),
         core::cmp::Ordering::Equal => Winner::Draw,
@@ -158,6 +147,5 @@ fn announce(state: &WorldView, kind: NameHash, what: i32, effects: &mut Effects)
     let rounds = &state.header.rounds;
     let key = if kind == cues::MATCH_END { rounds.match_number } else { rounds.round_number };
     let id = EffectId { source: cues::STAGE, kind, key };
-    effects
-        .emit(id, [rounds.match_number.cast_signed(), rounds.round_number.cast_signed(), what, 0]);
+    effects.emit(id, [rounds.match_number.cast_signed(), rounds.round_number.cast_signed(), what, 0]);
 }

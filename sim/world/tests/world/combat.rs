@@ -60,10 +60,7 @@ fn a_held_direction_away_or_the_guard_button_blocks() {
         let mut rig = Rig::apart(70);
         script(&mut rig, 6, |f| [press_at(f, 0, LIGHT), guard]);
         assert_eq!(rig.health(), [1000, 1000]);
-        assert_eq!(
-            (rig.fighters()[1].act(), rig.fighters()[1].action.left_frames),
-            (Act::BlockStun, 10)
-        );
+        assert_eq!((rig.fighters()[1].act(), rig.fighters()[1].action.left_frames), (Act::BlockStun, 10));
         assert_eq!(rig.raised(cues::block("light")), 1);
         assert_eq!(rig.fighters()[0].vitals.meter, 15);
         let free = (6..40).find(|_| {
@@ -170,11 +167,7 @@ fn a_heavy_knocks_down_and_the_fallen_are_out_of_reach() {
         if act == Act::Down {
             let x = rig.fighters()[1].x() - Fx::from_int(60);
             rig.edit(|_, fighters| fighters[0].motion.position[0] = x);
-            rig.step(&[if rig.fighters()[0].act() == Act::Stand {
-                PadInput::DOWN | LIGHT
-            } else {
-                0
-            }]);
+            rig.step(&[if rig.fighters()[0].act() == Act::Stand { PadInput::DOWN | LIGHT } else { 0 }]);
         }
     }
     assert_eq!(seen, [Act::Launched, Act::Down, Act::Stand]);

@@ -36,10 +36,7 @@ fn an_error_names_file_place_and_field_and_says_what_to_write() {
 fn layout_of_the_text_does_not_decide_the_hash_and_values_do() {
     let text = WorldData::default_text();
     let default = WorldData::default();
-    let rearranged = format!(
-        "# a comment\n{}",
-        text.replace("walk_back = \"2.75\"", "walk_back = '2.750'").replace('\n', "\n\n")
-    );
+    let rearranged = format!("# a comment\n{}", text.replace("walk_back = \"2.75\"", "walk_back = '2.750'").replace('\n', "\n\n"));
     assert_eq!(WorldData::parse("other.toml", &rearranged).unwrap().hash(), default.hash());
 
     let lines: Vec<&str> = text.lines().collect();
@@ -65,10 +62,7 @@ fn greater(line: &str) -> Vec<String> {
     }
     let is_digit = |c: char| c.is_ascii_digit();
     let mut out = Vec::new();
-    for (start, _) in line
-        .char_indices()
-        .filter(|(at, c)| is_digit(*c) && !line[..*at].ends_with(|c: char| is_digit(c) || c == '.'))
-    {
+    for (start, _) in line.char_indices().filter(|(at, c)| is_digit(*c) && !line[..*at].ends_with(|c: char| is_digit(c) || c == '.')) {
         let end = line[start..].find(|c| !is_digit(c)).map_or(line.len(), |n| start + n);
         if let Ok(number) = line[start..end].parse::<u64>() {
             out.push(format!("{}{}{}", &line[..start], number + 1, &line[end..]));

@@ -52,12 +52,7 @@ fn restoring_brings_back_exactly_what_was_captured_and_the_same_future() {
             for (pads, (_, expected)) in pads[start..].iter().zip(&history[start + 1..]).take(30) {
                 rig.step(pads);
                 let layout = rig.world.layout();
-                assert_eq!(
-                    layout.first_difference(expected, &rig.snapshot()),
-                    None,
-                    "{:?}",
-                    rig.frame
-                );
+                assert_eq!(layout.first_difference(expected, &rig.snapshot()), None, "{:?}", rig.frame);
             }
         }
     }
@@ -71,12 +66,9 @@ fn every_byte_of_the_state_is_captured_and_restored() {
     for at in 0..original.len() {
         let mut changed = original.clone();
         changed[at] ^= 1;
-        if rig.world.restore(&changed).is_ok() {
+        if rig.take(&changed).is_ok() {
             assert_eq!(rig.snapshot(), changed, "byte {at}");
-            assert_ne!(
-                rig.world.layout().hash(1, rig.frame, &changed),
-                rig.world.layout().hash(1, rig.frame, &original)
-            );
+            assert_ne!(rig.world.layout().hash(1, rig.frame, &changed), rig.world.layout().hash(1, rig.frame, &original));
             accepted += 1;
         }
         rig.world.restore(&original).unwrap();
@@ -88,16 +80,14 @@ fn every_byte_of_the_state_is_captured_and_restored() {
 fn a_refused_state_leaves_the_world_as_it_was() {
     let mut rig = Rig::fighting(2);
     let before = rig.snapshot();
-    for bytes in
-        [vec![], vec![0; before.len() - 1], vec![0; before.len() + 1], vec![0xFF; before.len()]]
-    {
-        assert!(rig.world.restore(&bytes).is_err());
+    for bytes in [vec![], vec![0; before.len() - 1], vec![0; before.len() + 1], vec![0xFF; before.len()]] {
+        assert!(rig.take(&bytes).is_err());
         assert_eq!(rig.snapshot(), before);
         assert_eq!(WorldView::read(&bytes), None);
     }
     let (header, mut fighters) = parts(&before);
     fighters[1].vitals.health = 10_001;
-    let error = rig.world.restore(&whole(&header, &fighters)).unwrap_err();
+    let error = rig.take(&whole(&header, &fighters)).unwrap_err();
     insta::assert_snapshot!(error, @"fighter[1].vitals.health is 10001 (0x00002711), and must be from 0 to 10000");
 }
 
@@ -157,7 +147,7 @@ fn states_that_are_hostile_but_in_range_can_be_stepped() {
             extreme_numbers(&mut rng, &mut rig_bytes);
         }
         let mut rig = Rig::new(1, players);
-        if rig.world.restore(&rig_bytes).is_err() {
+        if rig.take(&rig_bytes).is_err() {
             continue;
         }
         accepted[players] += 1;
@@ -183,16 +173,8 @@ fn random_state(rng: &mut Rng, players: usize) -> Vec<u8> {
     header.results.match_winner = rng.below(4) as u8;
     header.results.end = rng.below(3) as u8;
     for f in &mut fighters {
-        for value in f
-            .motion
-            .position
-            .iter_mut()
-            .chain(&mut f.motion.velocity)
-            .chain([&mut f.motion.pushback])
-        {
-            *value = snapback_core::Fx::from_bits(
-                (u64::from(rng.next_u32()) << 32 >> rng.below(40)) as i64,
-            );
+        for value in f.motion.position.iter_mut().chain(&mut f.motion.velocity).chain([&mut f.motion.pushback]) {
+            *value = snapback_core::Fx::from_bits((u64::from(rng.next_u32()) << 32 >> rng.below(40)) as i64);
         }
         f.motion.facing = rng.below(3) as i8 - 1;
         f.motion.jump_direction = rng.below(3) as i8 - 1;
@@ -202,8 +184,7 @@ fn random_state(rng: &mut Rng, players: usize) -> Vec<u8> {
         f.action.move_index = rng.below(16) as u8;
         f.action.reached = rng.below(16) as u8;
         f.action.crouching = rng.below(2) as u8;
-        f.action.elapsed_frames =
-            if rng.below(2) == 0 { rng.below(40) as u16 } else { rng.next_u32() as u16 };
+        f.action.elapsed_frames = if rng.below(2) == 0 { rng.below(40) as u16 } else { rng.next_u32() as u16 };
         f.action.left_frames = rng.next_u32() as u16;
         f.input.held = PadInput::new(rng.next_u32() as u16);
         f.input.waiting = PadInput::new(rng.next_u32() as u16);
@@ -221,13 +202,7 @@ fn extreme_numbers(rng: &mut Rng, bytes: &mut [u8]) {
     header.rounds.round_number = u32::MAX;
     header.results.count = u32::MAX;
     for f in &mut fighters {
-        for value in f
-            .motion
-            .position
-            .iter_mut()
-            .chain(&mut f.motion.velocity)
-            .chain([&mut f.motion.pushback])
-        {
+        for value in f.motion.position.iter_mut().chain(&mut f.motion.velocity).chain([&mut f.motion.pushback]) {
             *value = [Fx::MIN, Fx::MAX, Fx::ZERO, Fx::DELTA][rng.below(4) as usize];
         }
         f.action.elapsed_frames = u16::MAX;

@@ -14,9 +14,7 @@ fn mirrored_fighter(mut f: Fighter) -> Fighter {
     f
 }
 
-fn mirrored(
-    (mut header, mut fighters): (WorldHeader, Vec<Fighter>),
-) -> (WorldHeader, Vec<Fighter>) {
+fn mirrored((mut header, mut fighters): (WorldHeader, Vec<Fighter>)) -> (WorldHeader, Vec<Fighter>) {
     header.rounds.wins.swap(0, 1);
     let swap = |winner: u8| if winner < 2 { winner } else { 5 - winner };
     header.results.winner = swap(header.results.winner);
@@ -38,11 +36,7 @@ fn swapped_seats_and_mirrored_pads_give_the_mirrored_match() {
             let swapped = [1, 0, 3, 2].map(|s: usize| PadInput::new(pads[s]).mirrored().buttons);
             rig.step(&pads);
             other.step(&swapped);
-            assert_eq!(
-                parts(&other.snapshot()),
-                mirrored(parts(&rig.snapshot())),
-                "frame {frame} of seed {seed}"
-            );
+            assert_eq!(parts(&other.snapshot()), mirrored(parts(&rig.snapshot())), "frame {frame} of seed {seed}");
             let hits = ["light", "low", "heavy"].map(|m| rig.raised(cues::hit(m)));
             trades += usize::from(hits.iter().sum::<usize>() > 1);
         }
@@ -58,12 +52,7 @@ fn a_mirrored_fight_stays_even() {
         let mut mashers = Mashers::new(3);
         for _ in 0..8_000 {
             let [a, b, ..] = mashers.next(rig.fighters());
-            rig.step(&[
-                a,
-                PadInput::new(a).mirrored().buttons,
-                b,
-                PadInput::new(b).mirrored().buttons,
-            ]);
+            rig.step(&[a, PadInput::new(a).mirrored().buttons, b, PadInput::new(b).mirrored().buttons]);
             let state = parts(&rig.snapshot());
             assert_eq!(mirrored(state.clone()), state);
         }

@@ -145,9 +145,7 @@ fn fighters_in_the_very_same_place_come_apart_to_their_own_sides() {
 #[test]
 fn a_heap_in_the_corner_comes_apart() {
     let mut rig = Rig::fighting(3);
-    rig.edit(|_, fighters| {
-        fighters.iter_mut().for_each(|f| f.motion.position[0] = Fx::from_int(420))
-    });
+    rig.edit(|_, fighters| fighters.iter_mut().for_each(|f| f.motion.position[0] = Fx::from_int(420)));
     rig.steps(60, &[]);
     let mut xs: Vec<Fx> = rig.fighters().iter().map(|f| f.x()).collect();
     xs.sort();

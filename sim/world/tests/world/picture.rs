@@ -15,15 +15,9 @@ fn positions_glide_and_nothing_else_does() {
     let after = rig.world.picture();
     let shown = Picture::blend(&before, &after, HALF);
     assert_eq!(shown.fighters()[0].x, Fx::from_int(-150) + Fx::ratio(7, 4));
-    assert_eq!(
-        (shown.timer_frames, shown.fighters()[0].act),
-        (after.timer_frames, after.fighters()[0].act)
-    );
+    assert_eq!((shown.timer_frames, shown.fighters()[0].act), (after.timer_frames, after.fighters()[0].act));
     assert_eq!(Picture::blend(&before, &after, Blend::NEWEST), after);
-    assert_eq!(
-        Picture::blend(&before, &after, Blend::PREVIOUS).fighters()[0].x,
-        before.fighters()[0].x
-    );
+    assert_eq!(Picture::blend(&before, &after, Blend::PREVIOUS).fighters()[0].x, before.fighters()[0].x);
 }
 
 #[test]

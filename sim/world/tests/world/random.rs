@@ -30,11 +30,7 @@ fn play(seed: u64, players: usize, frames: usize, counts: &mut Counts) {
             counts.swings += rig.raised(cues::swing(name));
         }
         counts.jumps += rig.raised(cues::JUMP);
-        counts.falls += rig
-            .fighters()
-            .iter()
-            .filter(|f| f.act() == Act::Down && f.action.elapsed_frames == 0)
-            .count();
+        counts.falls += rig.fighters().iter().filter(|f| f.act() == Act::Down && f.action.elapsed_frames == 0).count();
         let mut ids: Vec<_> = rig.effects().iter().map(|e| e.id).collect();
         ids.sort_unstable();
         assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
@@ -53,10 +49,7 @@ fn play(seed: u64, players: usize, frames: usize, counts: &mut Counts) {
         for fighter in fighters {
             assert!((-half_width..=half_width).contains(&fighter.x().round()));
             assert!((0..=400).contains(&fighter.y().round()), "{}", fighter.y());
-            assert!(
-                (0..=1000).contains(&fighter.vitals.health)
-                    && (0..=1000).contains(&fighter.vitals.meter)
-            );
+            assert!((0..=1000).contains(&fighter.vitals.health) && (0..=1000).contains(&fighter.vitals.meter));
             assert_eq!(fighter.is_alive(), fighter.vitals.health > 0);
         }
     }
@@ -72,10 +65,7 @@ fn three_hundred_seeds_of_random_play() {
     }
     for (players, counts) in by_players.iter().enumerate().skip(2) {
         println!("{players} players: {counts:?}");
-        assert!(
-            counts.hits > 1_000 && counts.blocks > 200 && counts.swings > counts.hits,
-            "{counts:?}"
-        );
+        assert!(counts.hits > 1_000 && counts.blocks > 200 && counts.swings > counts.hits, "{counts:?}");
         assert!(counts.jumps > 1_000 && counts.falls > 200, "{counts:?}");
         assert!(counts.rounds > 50 && counts.knock_outs > 20, "{counts:?}");
     }

@@ -2,8 +2,7 @@
 
 use bytemuck::pod_read_unaligned;
 use snapback_core::{
-    Effect, Effects, Frame, FrameInputs, InputStatus, NameHash, PlayerInput, Rng, SideEffectPolicy,
-    Simulation, StateHash,
+    Effect, Effects, Frame, FrameInputs, InputStatus, InvalidState, NameHash, PlayerInput, Rng, SideEffectPolicy, Simulation, StateHash,
 };
 use snapback_sim::{Fighter, MAX_FIGHTERS, PadInput, Phase, World, WorldData, WorldHeader};
 use std::sync::{Arc, LazyLock};
@@ -113,16 +112,19 @@ impl Rig {
     pub(crate) fn edit(&mut self, change: impl FnOnce(&mut WorldHeader, &mut [Fighter])) {
         let (mut header, mut fighters) = parts(&self.snapshot());
         change(&mut header, &mut fighters);
-        self.world.restore(&whole(&header, &fighters)).unwrap();
+        self.take(&whole(&header, &fighters)).unwrap();
+    }
+
+    /// Takes a state that nobody has checked, as from a file: validate, then restore.
+    pub(crate) fn take(&mut self, snapshot: &[u8]) -> Result<(), InvalidState> {
+        self.world.validate(snapshot)?;
+        self.world.restore(snapshot)
     }
 }
 
 pub(crate) fn parts(snapshot: &[u8]) -> (WorldHeader, Vec<Fighter>) {
     let (head, tail) = snapshot.split_at(size_of::<WorldHeader>());
-    (
-        pod_read_unaligned(head),
-        tail.chunks_exact(size_of::<Fighter>()).map(pod_read_unaligned).collect(),
-    )
+    (pod_read_unaligned(head), tail.chunks_exact(size_of::<Fighter>()).map(pod_read_unaligned).collect())
 }
 
 pub(crate) fn whole(header: &WorldHeader, fighters: &[Fighter]) -> Vec<u8> {

@@ -46,13 +46,7 @@ fn a_fighter_without_health_is_out_and_the_round_is_decided() {
     assert_eq!((rig.raised(cues::KNOCK_OUT), rig.raised(cues::ROUND_END)), (1, 1));
     let view = WorldView::read(&rig.snapshot()).unwrap();
     assert_eq!((view.phase(), view.header().rounds.wins), (Phase::RoundEnd, [1, 0]));
-    let expected = RoundResult {
-        match_number: 1,
-        round_number: 1,
-        winner: Winner::Team(0),
-        end: RoundEnd::KnockOut,
-        match_winner: None,
-    };
+    let expected = RoundResult { match_number: 1, round_number: 1, winner: Winner::Team(0), end: RoundEnd::KnockOut, match_winner: None };
     assert_eq!(view.results().last, Some(expected));
     rig.steps(90, &[]);
     let view = rig.world.view();
@@ -80,9 +74,7 @@ fn both_out_in_one_frame_is_a_draw() {
 
 #[test]
 fn when_time_is_over_the_greater_share_of_health_wins() {
-    for (health, winner) in
-        [([1000, 999], Winner::Team(0)), ([500, 501], Winner::Team(1)), ([700, 700], Winner::Draw)]
-    {
+    for (health, winner) in [([1000, 999], Winner::Team(0)), ([500, 501], Winner::Team(1)), ([700, 700], Winner::Draw)] {
         let mut rig = Rig::apart(300);
         rig.edit(|header, fighters| {
             header.clock.timer_frames = 2;
@@ -154,10 +146,7 @@ fn two_rounds_win_a_match_and_matches_go_on_for_ever() {
         assert_eq!(rig.world.view().phase(), Phase::MatchEnd);
         rig.steps(180, &[]);
         let rounds = rig.world.view().header().rounds;
-        assert_eq!(
-            (rounds.match_number, rounds.round_number, rounds.wins),
-            (match_number + 1, 1, [0, 0])
-        );
+        assert_eq!((rounds.match_number, rounds.round_number, rounds.wins), (match_number + 1, 1, [0, 0]));
     }
     assert_eq!(results.iter().map(|r| r.count).collect::<Vec<_>>(), (1..=15).collect::<Vec<_>>());
 }

@@ -31,13 +31,7 @@ fn assert_conserved(link: &LinkConditioner) {
 }
 
 /// Offers `packets` datagrams of 40 bytes, one every `spacing_us`, and waits for the last.
-fn run(
-    settings: LinkSettings,
-    seed: u64,
-    stream: u64,
-    packets: u32,
-    spacing_us: u64,
-) -> (Vec<Landing>, LinkStats) {
+fn run(settings: LinkSettings, seed: u64, stream: u64, packets: u32, spacing_us: u64) -> (Vec<Landing>, LinkStats) {
     let mut link = LinkConditioner::new(settings, seed, stream);
     let mut landings = Vec::new();
     for number in 0..packets {
@@ -72,9 +66,7 @@ fn drawn_trace(rng: &mut Rng) -> LinkTrace {
     for sample in 1..50 {
         match rng.chance(100_000) {
             true => text += &format!("{},LOST\n", sample * 11),
-            false => {
-                text += &format!("{},{}.{:03}\n", sample * 11, rng.below(90), rng.below(1_000))
-            }
+            false => text += &format!("{},{}.{:03}\n", sample * 11, rng.below(90), rng.below(1_000)),
         }
     }
     LinkTrace::parse(&text).unwrap()
@@ -85,10 +77,7 @@ fn drawn_run(seed: u64, in_order: bool) -> (Vec<Landing>, LinkStats) {
     let mut rng = Rng::new(seed, 99);
     let draw = |rng: &mut Rng| {
         let settings = drawn_settings(rng);
-        LinkSettings {
-            reorder_per_million: if in_order { 0 } else { settings.reorder_per_million },
-            ..settings
-        }
+        LinkSettings { reorder_per_million: if in_order { 0 } else { settings.reorder_per_million }, ..settings }
     };
     let mut link = LinkConditioner::new(draw(&mut rng), seed, 1);
     if rng.chance(500_000) {
@@ -147,30 +136,20 @@ fn reordering_reorders_at_sixty_a_second() {
     // Of those held at the same time only some pass one another: 17 % when all are.
     let cases = [(10_000, 9_000), (100_000, 90_000), (500_000, 350_000), (1_000_000, 150_000)];
     for (per_million, at_least) in cases {
-        let settings = LinkSettings {
-            delay_us: 30_000,
-            jitter_us: 1_000,
-            reorder_per_million: per_million,
-            ..LinkSettings::default()
-        };
+        let settings = LinkSettings { delay_us: 30_000, jitter_us: 1_000, reorder_per_million: per_million, ..LinkSettings::default() };
         for seed in 0..4 {
             let (_, stats) = run(settings, seed, 0, 60_000, TICK_US);
             let reordered = stats.reordered * 1_000_000 / stats.offered;
-            assert!(
-                (at_least..=u64::from(per_million) * 11 / 10).contains(&reordered),
-                "{per_million} chosen, {reordered} reordered"
-            );
+            assert!((at_least..=u64::from(per_million) * 11 / 10).contains(&reordered), "{per_million} chosen, {reordered} reordered");
         }
     }
 }
 
 #[test]
 fn those_behind_a_held_datagram_do_not_wait_for_it() {
-    let settings =
-        LinkSettings { delay_us: 30_000, reorder_per_million: 200_000, ..LinkSettings::default() };
+    let settings = LinkSettings { delay_us: 30_000, reorder_per_million: 200_000, ..LinkSettings::default() };
     let (landings, stats) = run(settings, 5, 0, 10_000, TICK_US);
-    let on_time =
-        landings.iter().filter(|(at_us, number)| *at_us == u64::from(*number) * TICK_US + 30_000);
+    let on_time = landings.iter().filter(|(at_us, number)| *at_us == u64::from(*number) * TICK_US + 30_000);
     assert!(on_time.count() as u64 > stats.offered * 78 / 100);
     for (at_us, number) in landings {
         let held_us = at_us - u64::from(number) * TICK_US - 30_000;
@@ -196,20 +175,14 @@ fn jitter_is_uniform_around_the_delay() {
 
     let near = LinkSettings { delay_us: 1_000, jitter_us, ..settings };
     let (landings, _) = run(near, 3, 0, 10_000, TICK_US);
-    let at_once =
-        landings.iter().filter(|(at, number)| *at == u64::from(*number) * TICK_US).count();
+    let at_once = landings.iter().filter(|(at, number)| *at == u64::from(*number) * TICK_US).count();
     // 7,001 of 16,001 draws would be negative.
     assert!(at_once.abs_diff(4_375) <= 150, "{at_once}");
 }
 
 #[test]
 fn a_copy_has_a_delay_of_its_own() {
-    let settings = LinkSettings {
-        delay_us: 50_000,
-        jitter_us: 8_000,
-        duplicate_per_million: 1_000_000,
-        ..LinkSettings::default()
-    };
+    let settings = LinkSettings { delay_us: 50_000, jitter_us: 8_000, duplicate_per_million: 1_000_000, ..LinkSettings::default() };
     let (landings, stats) = run(settings, 3, 0, 10_000, 2 * TICK_US);
     assert_eq!(stats.duplicated, 10_000);
     let apart = landings.chunks(2).filter(|pair| pair[0].0 < pair[1].0).count();
@@ -220,11 +193,7 @@ fn a_copy_has_a_delay_of_its_own() {
 #[test]
 fn a_trace_adds_its_delay_and_its_loss_to_the_settings() {
     let trace = LinkTrace::parse("0,20\n20,LOST\n40,31.001").unwrap();
-    let settings = LinkSettings {
-        delay_us: 5_000,
-        loss: Loss::Independent { per_million: 300_000 },
-        ..LinkSettings::default()
-    };
+    let settings = LinkSettings { delay_us: 5_000, loss: Loss::Independent { per_million: 300_000 }, ..LinkSettings::default() };
     let (expected, _) = run(settings, 9, 0, 6_000, 20_000);
     let mut link = LinkConditioner::new(settings, 9, 0).with_trace(trace, Direction::Reverse);
     let mut landings = Vec::new();
@@ -237,9 +206,7 @@ fn a_trace_adds_its_delay_and_its_loss_to_the_settings() {
     let one_way_us = [10_000, 10_000, 15_501];
     let dropped: Vec<u32> = expected
         .iter()
-        .filter(|(at_us, number)| {
-            !landings.contains(&(at_us + one_way_us[*number as usize % 3], *number))
-        })
+        .filter(|(at_us, number)| !landings.contains(&(at_us + one_way_us[*number as usize % 3], *number)))
         .map(|(_, number)| *number)
         .collect();
     assert_eq!(landings.len() + dropped.len(), expected.len());
@@ -266,8 +233,7 @@ fn one_setting_leaves_the_draws_of_the_others_alone() {
         loss_good_per_million: 10_000,
         loss_bad_per_million: 700_000,
     };
-    let shaken =
-        LinkSettings { jitter_us: 9_999, reorder_per_million: 77_777, ..LinkSettings::default() };
+    let shaken = LinkSettings { jitter_us: 9_999, reorder_per_million: 77_777, ..LinkSettings::default() };
     let lossy = copies(LinkSettings { loss, ..LinkSettings::default() }, 0);
     assert_eq!(lossy, copies(LinkSettings { loss, ..shaken }, 0));
 
@@ -280,14 +246,10 @@ fn one_setting_leaves_the_draws_of_the_others_alone() {
 
 #[test]
 fn directions_and_purposes_do_not_follow_each_other() {
-    let half = LinkSettings {
-        loss: Loss::Independent { per_million: 500_000 },
-        ..LinkSettings::default()
-    };
+    let half = LinkSettings { loss: Loss::Independent { per_million: 500_000 }, ..LinkSettings::default() };
     let doubling = LinkSettings { duplicate_per_million: 500_000, ..LinkSettings::default() };
     let there = copies(half, 0);
-    let others =
-        [copies(half, 1), copies(half, 2), copies(doubling, 0).iter().map(|n| n - 1).collect()];
+    let others = [copies(half, 1), copies(half, 2), copies(doubling, 0).iter().map(|n| n - 1).collect()];
     for (other, name) in others.iter().zip(["stream 1", "stream 2", "duplication"]) {
         for lag in 0..3 {
             let both = there[lag..].iter().zip(other).filter(|(a, b)| **a == 1 && **b == 1).count();
@@ -299,12 +261,7 @@ fn directions_and_purposes_do_not_follow_each_other() {
 
 #[test]
 fn the_rate_is_kept_and_the_queue_is_bounded() {
-    let settings = LinkSettings {
-        delay_us: 10_000,
-        rate_bits_per_second: Some(64_000),
-        queue_bytes: 1_600,
-        ..LinkSettings::default()
-    };
+    let settings = LinkSettings { delay_us: 10_000, rate_bits_per_second: Some(64_000), queue_bytes: 1_600, ..LinkSettings::default() };
     // 40 bytes a millisecond is five times the rate.
     let (landings, stats) = run(settings, 1, 0, 60_000, 1_000);
     let seconds = 60;
@@ -312,9 +269,7 @@ fn the_rate_is_kept_and_the_queue_is_bounded() {
     assert!(stats.bytes_delivered.abs_diff(carried) <= 1_640, "{stats:?}");
     assert_eq!(stats.queue_dropped, stats.offered - stats.delivered);
     // A full queue takes 200 ms to drain.
-    assert!(
-        landings.iter().all(|(at, number)| at - u64::from(*number) * 1_000 <= 10_000 + 205_000)
-    );
+    assert!(landings.iter().all(|(at, number)| at - u64::from(*number) * 1_000 <= 10_000 + 205_000));
 }
 
 #[test]
@@ -389,10 +344,8 @@ fn recorded_series_play_back_and_each_loss_hits_exactly_one_direction() {
     let test = "recorded_series_play_back_and_each_loss_hits_exactly_one_direction";
     for (name, trace) in recorded(test) {
         let directions = [(Direction::Forward, 0), (Direction::Reverse, 1)];
-        let mut path = directions.map(|(direction, stream)| {
-            LinkConditioner::new(LinkSettings::default(), 21, stream)
-                .with_trace(trace.clone(), direction)
-        });
+        let mut path = directions
+            .map(|(direction, stream)| LinkConditioner::new(LinkSettings::default(), 21, stream).with_trace(trace.clone(), direction));
         let mut lost_total = 0;
         for lap in 0..2 {
             for sample in trace.samples() {
@@ -408,8 +361,7 @@ fn recorded_series_play_back_and_each_loss_hits_exactly_one_direction() {
                     }
                     while link.receive(now_us).is_some() {}
                 }
-                let lost: u64 =
-                    path.iter().zip(before).map(|(link, before)| link.stats().lost - before).sum();
+                let lost: u64 = path.iter().zip(before).map(|(link, before)| link.stats().lost - before).sum();
                 assert_eq!(lost, u64::from(sample.lost), "{name} at {} us", sample.at_us);
                 if !sample.lost && halves_us.iter().all(|half_us| *half_us > 0) {
                     assert_eq!(halves_us[0] + halves_us[1], u64::from(sample.rtt_us), "{name}");

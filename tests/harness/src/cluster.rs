@@ -1,0 +1,432 @@
+//! [`Cluster`]: peers and links on one virtual clock.
+
+use crate::judge::{Fault, Judge};
+use crate::pilot::Pilot;
+use core::fmt;
+use snapback::transport::link::{Direction, LinkTrace};
+use snapback::transport::{LinkConditioner, LinkSettings};
+use snapback::{
+    Command, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerHandle, Rng, Role, RollbackConfig, SessionError,
+    Simulation, TRANSMIT_BUFFER_BYTES, TickReport,
+};
+use std::net::{Ipv4Addr, SocketAddr};
+
+/// How a cluster is set up: one peer for each player, everybody connected to everybody.
+#[derive(Clone, Debug)]
+pub struct ClusterSettings {
+    /// Decides everything that is drawn: the match, the links, the nonces, the clocks.
+    pub seed: u64,
+    /// Players, each at a peer of its own.
+    pub player_count: usize,
+    /// The first frame.
+    pub first_frame: Frame,
+    /// The last frame.
+    pub last_frame: Frame,
+    /// The numbers that tune every session.
+    pub config: RollbackConfig,
+    /// By how many frames each peer delays its inputs; peers that are not listed do not.
+    pub input_delay_frames: Vec<u8>,
+    /// Every link, in each direction.
+    pub link: LinkSettings,
+    /// A recorded series of round trips that every link follows, on top of its settings.
+    pub trace: Option<LinkTrace>,
+    /// The low 16 bits of every nonce, which is where sequences begin; drawn if not given.
+    pub first_sequence: Option<u16>,
+}
+
+impl ClusterSettings {
+    /// `frame_count` frames from frame 0 on a perfect link.
+    #[must_use]
+    pub fn new(seed: u64, player_count: usize, frame_count: u32) -> Self {
+        Self {
+            seed,
+            player_count,
+            first_frame: Frame::ZERO,
+            last_frame: Frame::new(i64::from(frame_count.max(1)) - 1),
+            config: RollbackConfig::default(),
+            input_delay_frames: Vec::new(),
+            link: LinkSettings::default(),
+            trace: None,
+            first_sequence: None,
+        }
+    }
+}
+
+/// Why a cluster stopped before its match was over.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ClusterError {
+    /// Peers do not agree with each other or with the straight replay.
+    Fault(Fault),
+    /// A peer's match ended otherwise than it should.
+    Ended {
+        /// The peer.
+        peer: usize,
+        /// How.
+        outcome: Outcome,
+    },
+    /// A peer could not be set up.
+    Session(SessionError),
+    /// Nothing more happens, or the time is up.
+    TimedOut {
+        /// The virtual time.
+        now_us: u64,
+        /// The last frame that every peer confirmed.
+        confirmed: Frame,
+    },
+}
+
+impl fmt::Display for ClusterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fault(fault) => fault.fmt(f),
+            Self::Ended { peer, outcome } => write!(f, "peer {peer}: {outcome}"),
+            Self::Session(error) => error.fmt(f),
+            Self::TimedOut { now_us, confirmed } => {
+                write!(f, "after {} ms of virtual time only frame {confirmed} is confirmed by all", now_us / 1_000)
+            }
+        }
+    }
+}
+
+impl std::error::Error for ClusterError {}
+
+/// One peer with its clock and its pilot.
+pub struct Node<S: Simulation> {
+    /// The peer.
+    pub peer: Peer<S>,
+    address: SocketAddr,
+    pilot: Box<dyn Pilot<S>>,
+    /// The input of a frozen tick, which was not consumed.
+    pending: Option<LocalInput<S::Input>>,
+    clock_offset_us: u64,
+    next_tick_us: Option<u64>,
+    /// While it is asleep nothing reaches it and it sends nothing.
+    asleep: bool,
+    /// Ticks that advanced, from the first frame on.
+    pub last_report: Option<TickReport>,
+    /// Datagrams this peer sent.
+    pub packets_sent: u64,
+    /// Their bytes, without headers.
+    pub bytes_sent: u64,
+}
+
+/// Peers and links on one virtual clock. Each peer's own clock has another origin.
+pub struct Cluster<S: Simulation> {
+    now_us: u64,
+    tick_us: u64,
+    nodes: Vec<Node<S>>,
+    /// The link from peer a to peer b is at a * count + b.
+    links: Vec<LinkConditioner>,
+    judge: Judge<S>,
+    filter: Option<Box<dyn FnMut(Passing<'_>) -> bool>>,
+    on_event: Option<Box<dyn FnMut(usize, &PeerEvent)>>,
+    buffer: Vec<u8>,
+}
+
+/// A datagram on its way into a link.
+#[derive(Clone, Copy, Debug)]
+pub struct Passing<'a> {
+    /// The virtual time.
+    pub now_us: u64,
+    /// The peer that sends.
+    pub from: usize,
+    /// The peer that it is for.
+    pub to: usize,
+    /// The datagram.
+    pub bytes: &'a [u8],
+}
+
+impl<S: Simulation> Cluster<S> {
+    /// A cluster whose peers are made by `simulation` and steered by `pilot`, by player.
+    ///
+    /// # Errors
+    /// If the settings are impossible.
+    pub fn new(
+        settings: &ClusterSettings,
+        simulation: impl Fn() -> S,
+        mut pilot: impl FnMut(usize) -> Box<dyn Pilot<S>>,
+    ) -> Result<Self, ClusterError> {
+        let mut rng = Rng::new(settings.seed, 0x636C_7573);
+        let match_id = u64::from(rng.next_u32()) << 32 | u64::from(rng.next_u32());
+        let count = settings.player_count;
+        let host = address_of(0);
+        let mut nodes = Vec::with_capacity(count);
+        for index in 0..count {
+            let nonce = u64::from(rng.next_u32()) << 24 | u64::from(rng.next_u32());
+            let nonce = settings.first_sequence.map_or(nonce, |low| nonce & !0xFFFF | u64::from(low));
+            let clock_offset_us = u64::from(rng.next_u32());
+            let role = if index == 0 {
+                Role::Host { seed: settings.seed, first_frame: settings.first_frame, last_frame: Some(settings.last_frame) }
+            } else {
+                Role::Join { host }
+            };
+            let peer_settings = PeerSettings {
+                role,
+                match_id,
+                nonce,
+                player_count: count as u8,
+                local_player_count: 1,
+                config: settings.config,
+                input_delay_frames: settings.input_delay_frames.get(index).copied().unwrap_or(0),
+            };
+            let mut peer = Peer::new(simulation(), peer_settings, clock_offset_us).map_err(ClusterError::Session)?;
+            peer.set_loaded();
+            nodes.push(Node {
+                peer,
+                address: address_of(index),
+                pilot: pilot(index),
+                pending: None,
+                clock_offset_us,
+                next_tick_us: None,
+                asleep: false,
+                last_report: None,
+                packets_sent: 0,
+                bytes_sent: 0,
+            });
+        }
+        let links = (0..count * count).map(|place| link(settings, place / count, place % count)).collect();
+        let judge = Judge::new(simulation(), settings.seed, count, settings.first_frame, count)
+            .map_err(|error| ClusterError::Session(error.into()))?;
+        Ok(Self {
+            now_us: 0,
+            tick_us: 1_000_000 / u64::from(settings.config.simulation_hz.max(1)),
+            nodes,
+            links,
+            judge,
+            filter: None,
+            on_event: None,
+            buffer: vec![0; TRANSMIT_BUFFER_BYTES],
+        })
+    }
+
+    /// Lets only those datagrams into the links for which `keep` says so.
+    pub fn set_filter(&mut self, keep: impl FnMut(Passing<'_>) -> bool + 'static) {
+        self.filter = Some(Box::new(keep));
+    }
+
+    /// Shows every event of every peer.
+    pub fn set_on_event(&mut self, on_event: impl FnMut(usize, &PeerEvent) + 'static) {
+        self.on_event = Some(Box::new(on_event));
+    }
+
+    /// Changes the link from one peer to another; what is on its way stays.
+    pub fn set_link(&mut self, from: usize, to: usize, settings: LinkSettings) {
+        let place = from * self.nodes.len() + to;
+        if let Some(link) = self.links.get_mut(place) {
+            link.set_settings(settings);
+        }
+    }
+
+    /// Suspends or wakes a peer's whole program. What is sent to it meanwhile waits in its socket.
+    pub fn set_asleep(&mut self, peer: usize, asleep: bool) {
+        let now_us = self.now_us;
+        if let Some(node) = self.nodes.get_mut(peer) {
+            node.asleep = asleep;
+            node.next_tick_us = node.next_tick_us.map(|tick| tick.max(now_us));
+        }
+    }
+
+    /// The virtual time.
+    pub fn now_us(&self) -> u64 {
+        self.now_us
+    }
+
+    /// The peers, by player.
+    pub fn nodes(&self) -> &[Node<S>] {
+        &self.nodes
+    }
+
+    /// The peers, to meddle with.
+    pub fn nodes_mut(&mut self) -> &mut [Node<S>] {
+        &mut self.nodes
+    }
+
+    /// What has been confirmed.
+    pub fn judge(&self) -> &Judge<S> {
+        &self.judge
+    }
+
+    /// What became of the datagrams from one peer to another.
+    pub fn link_stats(&self, from: usize, to: usize) -> snapback::transport::link::LinkStats {
+        self.links.get(from * self.nodes.len() + to).map(LinkConditioner::stats).unwrap_or_default()
+    }
+
+    /// Runs until every peer's match is over, and all agree.
+    ///
+    /// # Errors
+    /// At the first thing that is not as it must be, or when `limit_us` of virtual time are over.
+    pub fn run(&mut self, limit_us: u64) -> Result<(), ClusterError> {
+        while !self.is_over() {
+            if self.now_us > limit_us {
+                return Err(self.timed_out());
+            }
+            self.advance()?;
+        }
+        for (peer, node) in self.nodes.iter().enumerate() {
+            match node.peer.outcome() {
+                Some(Outcome::Agreed | Outcome::Unverified { .. }) => {}
+                Some(outcome) => return Err(ClusterError::Ended { peer, outcome: outcome.clone() }),
+                None => return Err(self.timed_out()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs until the virtual time is `until_us` or every match is over.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_until(&mut self, until_us: u64) -> Result<(), ClusterError> {
+        while self.now_us < until_us && !self.is_over() {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    /// Whether every peer's match is over.
+    pub fn is_over(&self) -> bool {
+        self.nodes.iter().all(|node| node.peer.phase() == PeerPhase::Over)
+    }
+
+    fn timed_out(&self) -> ClusterError {
+        ClusterError::TimedOut { now_us: self.now_us, confirmed: self.judge.confirmed_by_all() }
+    }
+
+    /// Goes to the next thing that happens and lets it happen.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn advance(&mut self) -> Result<(), ClusterError> {
+        let Some(next_us) = self.next_us() else { return Err(self.timed_out()) };
+        self.now_us = self.now_us.max(next_us);
+        self.deliver();
+        for index in 0..self.nodes.len() {
+            self.tick(index)?;
+            self.transmit(index);
+            self.tell_events(index);
+        }
+        Ok(())
+    }
+
+    fn next_us(&self) -> Option<u64> {
+        let deliveries = self.links.iter().enumerate().filter_map(|(place, link)| {
+            let asleep = self.nodes.get(place % self.nodes.len()).is_some_and(|node| node.asleep);
+            link.next_delivery_us().filter(|_| !asleep)
+        });
+        let nodes = self.nodes.iter().filter(|node| !node.asleep).flat_map(|node| {
+            let ticks = node.next_tick_us.filter(|_| node.peer.phase() != PeerPhase::Over);
+            [ticks, node.peer.poll_timeout().map(|local| local.saturating_sub(node.clock_offset_us))]
+        });
+        // A peer may ask to be polled at a time that is over; time does not go back for it, and it
+        // moves on by at least a little, so that a peer that asks for ever cannot stop it.
+        deliveries.chain(nodes.flatten()).min().map(|next| next.max(self.now_us + 1))
+    }
+
+    fn deliver(&mut self) {
+        let count = self.nodes.len();
+        for (place, link) in self.links.iter_mut().enumerate() {
+            let from = address_of(place / count);
+            let Some(node) = self.nodes.get_mut(place % count) else { continue };
+            if node.asleep {
+                continue;
+            }
+            while let Some(datagram) = link.receive(self.now_us) {
+                node.peer.handle(self.now_us + node.clock_offset_us, from, datagram);
+            }
+        }
+    }
+
+    fn tick(&mut self, index: usize) -> Result<(), ClusterError> {
+        let Some(node) = self.nodes.get_mut(index) else { return Ok(()) };
+        if node.asleep {
+            return Ok(());
+        }
+        if node.next_tick_us.is_none() {
+            node.next_tick_us = node.peer.start_at_us().map(|start| start.saturating_sub(node.clock_offset_us));
+        }
+        let local_us = self.now_us + node.clock_offset_us;
+        if node.next_tick_us.is_none_or(|tick| tick > self.now_us) {
+            return Ok(());
+        }
+        node.next_tick_us = Some(self.now_us.max(node.next_tick_us.unwrap_or(0)) + self.tick_us);
+        let player = PlayerHandle::new(index as u8);
+        let input = match node.pending.take() {
+            Some(input) => input,
+            None => {
+                let Some(session) = node.peer.session() else { return Ok(()) };
+                let frame = session.newest_local_frame().next();
+                LocalInput { player, input: node.pilot.press(frame, player, session.simulation()), command: Command::NONE }
+            }
+        };
+        match node.peer.tick(local_us, &[input]) {
+            Ok(report) => {
+                if report.simulation_frozen {
+                    node.pending = Some(input);
+                }
+                node.last_report = Some(report);
+            }
+            Err(error) => return Err(ClusterError::Session(error)),
+        }
+        if let Some(session) = node.peer.session_mut() {
+            while let Some(claim) = session.confirmed(self.judge.next_frame(index)) {
+                self.judge.confirm(index, &claim).map_err(ClusterError::Fault)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn transmit(&mut self, index: usize) {
+        let count = self.nodes.len();
+        let Some(node) = self.nodes.get_mut(index) else { return };
+        if node.asleep {
+            return;
+        }
+        while let Some(transmit) = node.peer.poll_transmit(self.now_us + node.clock_offset_us, &mut self.buffer) {
+            let bytes = &self.buffer[..transmit.len];
+            node.packets_sent += 1;
+            node.bytes_sent += bytes.len() as u64;
+            let Some(to) = index_of(transmit.to, count) else { continue };
+            let passing = Passing { now_us: self.now_us, from: index, to, bytes };
+            if self.filter.as_mut().is_none_or(|keep| keep(passing)) {
+                self.links[index * count + to].send(self.now_us, bytes);
+            }
+        }
+    }
+
+    fn tell_events(&mut self, index: usize) {
+        let Some(node) = self.nodes.get_mut(index) else { return };
+        while let Some(event) = node.peer.poll_event() {
+            if let Some(on_event) = &mut self.on_event {
+                on_event(index, &event);
+            }
+        }
+    }
+}
+
+impl<S: Simulation> Node<S> {
+    /// Where the peer is.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+/// Peer addresses are made up: 10.0.0.1 and so on.
+fn address_of(index: usize) -> SocketAddr {
+    SocketAddr::from((Ipv4Addr::new(10, 0, 0, 1 + index as u8), 7_000))
+}
+
+fn index_of(address: SocketAddr, count: usize) -> Option<usize> {
+    (0..count).find(|index| address_of(*index) == address)
+}
+
+fn link(settings: &ClusterSettings, from: usize, to: usize) -> LinkConditioner {
+    // Both directions of a pair share a seed, so that a trace loses each packet in one of them.
+    let pair = (from.min(to) * 8 + from.max(to)) as u64;
+    let stream = 2 * pair + u64::from(from > to);
+    let link = LinkConditioner::new(settings.link, settings.seed, stream);
+    let direction = if from < to { Direction::Forward } else { Direction::Reverse };
+    match &settings.trace {
+        Some(trace) => link.with_trace(trace.clone(), direction),
+        None => link,
+    }
+}

@@ -67,7 +67,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
         self.links.iter().find_map(|link| {
             let player = Self::first_player(link);
+            // Who has said that everything is confirmed has sent and received everything.
+            let finished = link.bye.is_some_and(|bye| bye.reason == LeaveReason::Finished);
             match link.endpoint.state() {
+                LinkState::Left if finished => None,
                 LinkState::Left | LinkState::Lost | LinkState::Refused => Some(FreezeReason::Disconnected { player }),
                 _ => {
                     let acked_frame = link.endpoint.acked_frame();

@@ -6,8 +6,9 @@ use core::fmt;
 use snapback::transport::link::{Direction, LinkTrace};
 use snapback::transport::{LinkConditioner, LinkSettings};
 use snapback::{
-    Command, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerHandle, Rng, Role, RollbackConfig, SessionError,
-    Simulation, TRANSMIT_BUFFER_BYTES, TickReport,
+    Command, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Rng, Role, RollbackConfig, SessionError,
+    Simulation,
+    TRANSMIT_BUFFER_BYTES, TickReport,
 };
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -95,7 +96,8 @@ pub struct Node<S: Simulation> {
     /// The peer.
     pub peer: Peer<S>,
     address: SocketAddr,
-    pilot: Box<dyn Pilot<S>>,
+    /// Steers the player that the peer turned out to be.
+    pilot: Option<Box<dyn Pilot<S>>>,
     /// The input of a frozen tick, which was not consumed.
     pending: Option<LocalInput<S::Input>>,
     clock_offset_us: u64,
@@ -118,6 +120,7 @@ pub struct Cluster<S: Simulation> {
     /// The link from peer a to peer b is at a * count + b.
     links: Vec<LinkConditioner>,
     judge: Judge<S>,
+    make_pilot: Box<dyn FnMut(usize) -> Box<dyn Pilot<S>>>,
     filter: Option<Box<dyn FnMut(Passing<'_>) -> bool>>,
     on_event: Option<Box<dyn FnMut(usize, &PeerEvent)>>,
     buffer: Vec<u8>,
@@ -137,14 +140,15 @@ pub struct Passing<'a> {
 }
 
 impl<S: Simulation> Cluster<S> {
-    /// A cluster whose peers are made by `simulation` and steered by `pilot`, by player.
+    /// A cluster whose peers are made by `simulation` and steered by what `pilot` makes for each
+    /// player. Which peer gets which seat is up to the network, as with people.
     ///
     /// # Errors
     /// If the settings are impossible.
     pub fn new(
         settings: &ClusterSettings,
         simulation: impl Fn() -> S,
-        mut pilot: impl FnMut(usize) -> Box<dyn Pilot<S>>,
+        pilot: impl FnMut(usize) -> Box<dyn Pilot<S>> + 'static,
     ) -> Result<Self, ClusterError> {
         let mut rng = Rng::new(settings.seed, 0x636C_7573);
         let match_id = u64::from(rng.next_u32()) << 32 | u64::from(rng.next_u32());
@@ -174,7 +178,7 @@ impl<S: Simulation> Cluster<S> {
             nodes.push(Node {
                 peer,
                 address: address_of(index),
-                pilot: pilot(index),
+                pilot: None,
                 pending: None,
                 clock_offset_us,
                 next_tick_us: None,
@@ -193,6 +197,7 @@ impl<S: Simulation> Cluster<S> {
             nodes,
             links,
             judge,
+            make_pilot: Box::new(pilot),
             filter: None,
             on_event: None,
             buffer: vec![0; TRANSMIT_BUFFER_BYTES],
@@ -349,13 +354,14 @@ impl<S: Simulation> Cluster<S> {
             return Ok(());
         }
         node.next_tick_us = Some(self.now_us.max(node.next_tick_us.unwrap_or(0)) + self.tick_us);
-        let player = PlayerHandle::new(index as u8);
         let input = match node.pending.take() {
             Some(input) => input,
             None => {
                 let Some(session) = node.peer.session() else { return Ok(()) };
+                let Some(player) = session.settings().local_players.iter().next() else { return Ok(()) };
+                let pilot = node.pilot.get_or_insert_with(|| (self.make_pilot)(player.index()));
                 let frame = session.newest_local_frame().next();
-                LocalInput { player, input: node.pilot.press(frame, player, session.simulation()), command: Command::NONE }
+                LocalInput { player, input: pilot.press(frame, player, session.simulation()), command: Command::NONE }
             }
         };
         match node.peer.tick(local_us, &[input]) {

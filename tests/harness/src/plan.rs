@@ -79,7 +79,7 @@ pub fn world_cluster(settings: &ClusterSettings) -> Result<Cluster<World>, Clust
     Cluster::new(
         settings,
         || World::new(Arc::clone(&data)),
-        |player| {
+        move |player| {
             let mut holds = Holds::new(seed, player);
             Box::new(move |_: Frame, _: PlayerHandle, _: &World| PadInput::new(holds.next_any()))
         },

@@ -1,1 +1,182 @@
-fn main(){}
+//! What a frame costs in Snapback and in ggrs: time, allocations, bytes and packets.
+//!
+//! `cargo bench -p snapback-peers` takes about half a minute, `-- --quick` a few seconds. Progress
+//! goes to stderr; the lines that begin with `figure` are for programs. How the comparison is kept
+//! fair stands in `src/lib.rs`.
+
+#![allow(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "means and ratios are printed, nothing is simulated with them")]
+
+use snapback_peers::counting_alloc::allocations;
+use snapback_peers::ours::OurMatch;
+use snapback_peers::pad::{holding, restless};
+use snapback_peers::theirs::{Polling, TheirMatch};
+use snapback_peers::tick_us;
+use snapback_peers::wire::WireCount;
+use std::hint::black_box;
+use std::time::Duration;
+
+/// Time and allocations are measured at this delay, with inputs that change at every frame: each
+/// peer corrects five frames at every frame.
+const CPU_DELAY_TICKS: u64 = 5;
+
+/// The wire is measured at 60 ms of round trip.
+const WIRE_ONE_WAY_US: u64 = 30_000;
+
+/// Ticks before anything is measured: start, first allocations, first acknowledgements.
+const WARM_UP_TICKS: u64 = 600;
+
+struct Effort {
+    rounds: usize,
+    ticks_per_round: u64,
+    counted_ticks: u64,
+    /// ggrs's quality reports are due by the wall clock, so its wire runs in real time.
+    real_time_ticks: u64,
+}
+
+const FULL: Effort = Effort { rounds: 400, ticks_per_round: 2_000, counted_ticks: 20_000, real_time_ticks: 900 };
+const QUICK: Effort = Effort { rounds: 40, ticks_per_round: 2_000, counted_ticks: 2_000, real_time_ticks: 120 };
+
+fn main() {
+    let asked = |option: &str| std::env::args().any(|argument| argument == option);
+    // `cargo bench` passes --bench; `cargo test --all-targets` does not, and only wants to see it run.
+    let quick = asked("--quick") || !asked("--bench");
+    let effort = if quick { QUICK } else { FULL };
+    time(&effort);
+    count_allocations(&effort);
+    wire(&effort);
+}
+
+fn figure(name: &str, value: f64, unit: &str) {
+    println!("figure {name} {value:.3} {unit}");
+}
+
+fn time(effort: &Effort) {
+    let delay_us = tick_us(CPU_DELAY_TICKS);
+    let mut ours = OurMatch::start(delay_us, restless);
+    let mut documented = TheirMatch::start(delay_us, restless, Polling::Documented);
+    let mut once = TheirMatch::start(delay_us, restless, Polling::Once);
+    for _ in 0..WARM_UP_TICKS {
+        ours.tick();
+        documented.tick();
+        once.tick();
+    }
+    eprintln!("time: {} rounds of {} frames each", effort.rounds, effort.ticks_per_round);
+    let (our_steps, their_steps) = (sum(ours.steps()), sum(documented.steps()));
+    let mut ns: [Vec<f64>; 3] = Default::default();
+    let mut ratios = Vec::with_capacity(effort.rounds);
+    for _ in 0..effort.rounds {
+        // Side by side, so that a busy moment of the machine falls on all of them.
+        let round = [
+            ns_per_frame(effort.ticks_per_round, || ours.tick()),
+            ns_per_frame(effort.ticks_per_round, || documented.tick()),
+            ns_per_frame(effort.ticks_per_round, || once.tick()),
+        ];
+        for (all, one) in ns.iter_mut().zip(round) {
+            all.push(one);
+        }
+        ratios.push(round[0] / round[1]);
+    }
+    let frames = (effort.rounds as u64 * effort.ticks_per_round * 2) as f64;
+    let our_steps = (sum(ours.steps()) - our_steps) as f64 / frames;
+    let their_steps = (sum(documented.steps()) - their_steps) as f64 / frames;
+    eprintln!("steps of the game per frame: {our_steps:.2} ours, {their_steps:.2} ggrs");
+    assert!((our_steps - their_steps).abs() < 0.1, "the two did not do the same work");
+    let [ours, documented, once] = ns.map(median);
+    eprintln!("median of the ratios of each round: {:.3}", median(ratios));
+    figure("session_ns", ours, "ns");
+    figure("ggrs_session_ns", documented, "ns");
+    figure("ggrs_session_ns_polled_once", once, "ns");
+    figure("session_ns_ratio_vs_ggrs", ours / documented, "ratio");
+}
+
+/// Nanoseconds per frame and peer of a tick that both peers make.
+#[expect(clippy::disallowed_types, reason = "a benchmark reads the clock")]
+fn ns_per_frame<T>(ticks: u64, mut tick: impl FnMut() -> T) -> f64 {
+    let start = std::time::Instant::now();
+    for _ in 0..ticks {
+        black_box(tick());
+    }
+    start.elapsed().as_nanos() as f64 / (2 * ticks) as f64
+}
+
+fn count_allocations(effort: &Effort) {
+    let delay_us = tick_us(CPU_DELAY_TICKS);
+    let mut ours = OurMatch::start(delay_us, restless);
+    let mut theirs = TheirMatch::start(delay_us, restless, Polling::Documented);
+    for _ in 0..WARM_UP_TICKS {
+        ours.tick();
+        theirs.tick();
+    }
+    eprintln!("allocations: {} frames each", effort.counted_ticks);
+    let frames = (2 * effort.counted_ticks) as f64;
+    let ours = allocations(|| {
+        for _ in 0..effort.counted_ticks {
+            ours.tick();
+        }
+    });
+    let theirs = allocations(|| {
+        for _ in 0..effort.counted_ticks {
+            theirs.tick();
+        }
+    });
+    figure("session_allocs_per_frame", ours as f64 / frames, "allocations");
+    figure("ggrs_allocs_per_frame", theirs as f64 / frames, "allocations");
+}
+
+fn wire(effort: &Effort) {
+    let mut ours = OurMatch::start(WIRE_ONE_WAY_US, holding);
+    let mut theirs = TheirMatch::start(WIRE_ONE_WAY_US, holding, Polling::Documented);
+    for _ in 0..WARM_UP_TICKS {
+        ours.tick();
+    }
+    ours.link().reset_counts();
+    for _ in 0..effort.counted_ticks {
+        ours.tick();
+    }
+    eprintln!("wire: {} frames of ggrs in real time", effort.real_time_ticks);
+    // A second, so that its quality reports have found their rhythm.
+    in_real_time(60, &mut theirs);
+    theirs.link().reset_counts();
+    in_real_time(effort.real_time_ticks, &mut theirs);
+
+    let ours = PerFrame::of(WireCount::sum(ours.link().sent()), effort.counted_ticks);
+    let theirs = PerFrame::of(WireCount::sum(theirs.link().sent()), effort.real_time_ticks);
+    figure("wire_bytes_per_frame", ours.bytes, "bytes");
+    figure("wire_packets_per_frame", ours.packets, "packets");
+    figure("ggrs_wire_bytes_per_frame", theirs.bytes, "bytes");
+    figure("ggrs_wire_packets_per_frame", theirs.packets, "packets");
+    figure("wire_bytes_ratio_vs_ggrs", ours.bytes / theirs.bytes, "ratio");
+}
+
+/// Ticks 60 times a second, without drifting.
+#[expect(clippy::disallowed_types, clippy::disallowed_methods, reason = "ggrs reads the wall clock, so its wire is measured in real time")]
+fn in_real_time(ticks: u64, theirs: &mut TheirMatch) {
+    let start = std::time::Instant::now();
+    for n in 0..ticks {
+        let due = start + Duration::from_micros(tick_us(n));
+        std::thread::sleep(due.saturating_duration_since(std::time::Instant::now()));
+        theirs.tick();
+    }
+}
+
+struct PerFrame {
+    packets: f64,
+    bytes: f64,
+}
+
+impl PerFrame {
+    /// Per peer and frame, of what both peers sent in `ticks` frames.
+    fn of(sent: WireCount, ticks: u64) -> Self {
+        let frames = (2 * ticks) as f64;
+        Self { packets: sent.packets as f64 / frames, bytes: sent.bytes as f64 / frames }
+    }
+}
+
+fn sum(both: [u64; 2]) -> u64 {
+    both[0] + both[1]
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}

@@ -8,9 +8,7 @@ use crate::link::{Link, LinkEnd};
 use crate::pad::Pad;
 use crate::tiny_game::TinyGame;
 use crate::{ADDRESSES, tick_us};
-use ggrs::{
-    GgrsError, GgrsRequest, Message, NonBlockingSocket, P2PSession, PlayerType, PredictRepeatLast, SessionBuilder, SessionState,
-};
+use ggrs::{GgrsError, GgrsRequest, Message, NonBlockingSocket, P2PSession, PlayerType, PredictRepeatLast, SessionBuilder, SessionState};
 use std::net::SocketAddr;
 use std::time::Duration;
 

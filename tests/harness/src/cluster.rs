@@ -6,8 +6,7 @@ use core::fmt;
 use snapback::transport::link::{Direction, LinkTrace};
 use snapback::transport::{LinkConditioner, LinkSettings};
 use snapback::{
-    Command, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Rng, Role, RollbackConfig, SessionError,
-    Simulation,
+    Command, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Rng, Role, RollbackConfig, SessionError, Simulation,
     TRANSMIT_BUFFER_BYTES, TickReport,
 };
 use std::net::{Ipv4Addr, SocketAddr};
@@ -277,14 +276,15 @@ impl<S: Simulation> Cluster<S> {
         Ok(())
     }
 
-    /// Runs until the virtual time is `until_us` or every match is over.
+    /// Lets everything happen that happens until the virtual time is `until_us`.
     ///
     /// # Errors
     /// As [`run`](Self::run).
     pub fn run_until(&mut self, until_us: u64) -> Result<(), ClusterError> {
-        while self.now_us < until_us && !self.is_over() {
+        while !self.is_over() && self.next_us().is_some_and(|next| next <= until_us) {
             self.advance()?;
         }
+        self.now_us = self.now_us.max(until_us);
         Ok(())
     }
 
@@ -413,6 +413,11 @@ impl<S: Simulation> Node<S> {
     /// Where the peer is.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// How far its clock is ahead of the virtual time.
+    pub fn clock_offset_us(&self) -> u64 {
+        self.clock_offset_us
     }
 }
 

@@ -12,12 +12,12 @@
 //! | [`ours`] | two `snapback::Peer`s |
 //! | [`theirs`] | two ggrs sessions |
 //!
-//! What is alike on both sides: the game, the pads, the link (it hands over its own memory to write
-//! a datagram into and to read one from, so nobody pays for a copy), the prediction window (8, the
-//! default of both), no input delay. Where one side had to be favoured it is ggrs: its messages are
-//! serialized into the link's memory, where its own UDP socket allocates for each; it compares no
-//! checksums (its default), where Snapback hashes every frame; and the benchmark runs faster than
-//! its wall clock, so that its five quality reports a second are almost never due.
+//! What is alike on both sides: the game, the pads, the link (it lends its own memory to write a
+//! datagram into and to read one from), the prediction window (8, the default of both), no input
+//! delay. What is not alike: ggrs compares no checksums (its default), where Snapback hashes every
+//! frame; and the benchmark runs ggrs faster than its wall clock, so that its five quality reports a
+//! second are almost never due. Both favour ggrs. Its messages are serialized as its own UDP socket
+//! does it.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a comparison that cannot run has nothing better to do than to stop")]
 

@@ -29,7 +29,7 @@ impl ggrs::Config for TinyConfig {
     type Address = SocketAddr;
 }
 
-/// A link's end as ggrs wants it, with the bytes of its own UDP socket.
+/// A link's end as ggrs wants it. Messages become bytes and come back as in ggrs's own UDP socket.
 struct LinkSocket {
     end: LinkEnd,
     remote: SocketAddr,
@@ -37,12 +37,11 @@ struct LinkSocket {
 
 impl NonBlockingSocket<SocketAddr> for LinkSocket {
     fn send_to(&mut self, message: &Message, _: &SocketAddr) {
-        // The same bytes as `bincode::serialize`, without its allocation.
+        // As ggrs's own UDP socket does it, which hands these bytes to the system.
+        let bytes = bincode::serialize(message).expect("a message of ggrs can be serialized");
         self.end.send(|out| {
-            let room = out.len();
-            let mut rest = out;
-            bincode::serialize_into(&mut rest, message).expect("a message of ggrs fits a datagram");
-            room - rest.len()
+            out[..bytes.len()].copy_from_slice(&bytes);
+            bytes.len()
         });
     }
 

@@ -1,0 +1,264 @@
+//! Two endpoints and a liar: what a packet with a right checksum may say, and what it may not.
+
+use snapback_core::{Command, Frame, PlayerHandle, PlayerSet, Rng, RollbackConfig};
+use snapback_transport::endpoint::LinkEvent;
+use snapback_transport::packet::{BarrierState, Hello, InputFlags, InputHeader, Refusal, RefusalReason, Welcome};
+use snapback_transport::{ConnectionKey, Endpoint, EndpointSettings, Handled, LinkState, PeerParams, Reject};
+use std::net::SocketAddr;
+
+const MATCH: u64 = 77;
+const DIALER_NONCE: u64 = 0xAAAA_0000_FFFE;
+const LISTENER_NONCE: u64 = 0xBBBB_0000_0005;
+
+fn params() -> PeerParams {
+    PeerParams {
+        simulation_name: 1,
+        simulation_version: 1,
+        layout_fingerprint: 1,
+        config_hash: 1,
+        simulation_hz: 60,
+        input_bytes: 2,
+        player_count: 2,
+        window_max_frames: 8,
+        delay_max_frames: 10,
+    }
+}
+
+fn settings(nonce: u64, players: PlayerSet) -> EndpointSettings {
+    EndpointSettings::new(MATCH, nonce, params(), players, &RollbackConfig::default())
+}
+
+fn address(port: u16) -> SocketAddr {
+    SocketAddr::from(([10, 0, 0, 1], port))
+}
+
+/// A dialler (player 1) and a listener (player 0), connected and playing.
+fn playing() -> (Endpoint, Endpoint) {
+    let mut out = [0; 1_200];
+    let mut dialer = Endpoint::dial(address(1), settings(DIALER_NONCE, PlayerSet::EMPTY), 0);
+    let len = dialer.write_hello(1, &mut out);
+    let hello = Hello::read(&out[..len]).unwrap();
+    let welcome = Welcome {
+        match_id: MATCH,
+        nonce: hello.nonce,
+        listener_nonce: LISTENER_NONCE,
+        dialer_players: PlayerSet::from_bits(2),
+        listener_players: PlayerSet::from_bits(1),
+        params: params(),
+        seed: 5,
+        first_frame: Frame::ZERO,
+        last_frame: None,
+    };
+    let mut listener = Endpoint::accept(address(2), settings(LISTENER_NONCE, PlayerSet::from_bits(1)), &hello, &welcome, 0);
+    let len = listener.write_welcome(&welcome, &mut out);
+    assert_eq!(dialer.handle(0, &out[..len]), Ok(Handled::Welcomed(welcome)));
+    for endpoint in [&mut dialer, &mut listener] {
+        endpoint.on(LinkEvent::Started);
+        assert_eq!(endpoint.state(), LinkState::Playing);
+    }
+    (dialer, listener)
+}
+
+fn write(endpoint: &mut Endpoint, now_us: u64, newest: i64) -> Vec<u8> {
+    let mut out = [0; 1_200];
+    let len = endpoint.write_inputs(now_us, Frame::new(newest), &mut out, |frame, player, bytes| {
+        bytes.copy_from_slice(&(frame.number() as u16 * 3 + player.index() as u16).to_le_bytes());
+        Command::NONE
+    });
+    out[..len].to_vec()
+}
+
+/// Lets both play until each has sent its input of frame `until` and heard of the other's.
+fn play(dialer: &mut Endpoint, listener: &mut Endpoint, until: i64) {
+    for frame in dialer.received_frame().number() + 1..=until {
+        let now_us = 16_667 * (frame as u64 + 1);
+        let (a, b) = (write(dialer, now_us, frame), write(listener, now_us, frame));
+        listener.handle(now_us, &a).unwrap();
+        dialer.handle(now_us, &b).unwrap();
+    }
+}
+
+#[test]
+fn inputs_arrive_once_each_in_order_and_acknowledgements_trim_the_window() {
+    let (mut dialer, mut listener) = playing();
+    play(&mut dialer, &mut listener, 200);
+    let packet = write(&mut dialer, 4_000_000, 201);
+    let Ok(Handled::Inputs(received)) = listener.handle(4_000_000, &packet) else { panic!() };
+    assert!(received.any_new);
+    assert_eq!((received.window.first, received.window.last()), (Frame::new(193), Frame::new(201)));
+    let mut seen = Vec::new();
+    listener.received_inputs(|frame, player, bytes, command| seen.push((frame.number(), player, bytes.to_vec(), command)));
+    let expected: Vec<_> =
+        (193..=201).map(|frame: i64| (frame, PlayerHandle::new(1), (frame as u16 * 3 + 1).to_le_bytes().to_vec(), Command::NONE)).collect();
+    assert_eq!(seen, expected);
+    assert_eq!(dialer.acked_frame(), Frame::new(199));
+    assert_eq!(listener.handle(4_000_000, &packet), Err(Reject::Duplicate));
+}
+
+#[test]
+fn the_window_grows_to_everything_that_is_owed_and_both_flags_say_so() {
+    let (mut dialer, mut listener) = playing();
+    play(&mut dialer, &mut listener, 20);
+    // The listener hears nothing any more, so it acknowledges nothing.
+    let mut last = Vec::new();
+    for frame in 21..=38 {
+        last = write(&mut dialer, 16_667 * frame as u64, frame);
+    }
+    assert_eq!(last[0] >> 4 & 3, 3, "every-frame and batch-resend");
+    let Ok(Handled::Inputs(received)) = listener.handle(900_000, &last) else { panic!() };
+    assert_eq!((received.window.first, received.window.last()), (Frame::new(20), Frame::new(38)));
+    assert_eq!(listener.received_frame(), Frame::new(38));
+    // The same frame again is current, but not one that was never sent.
+    let again = write(&mut dialer, 900_000, 38);
+    assert_eq!(again[0] >> 4 & 3, 2, "batch-resend alone");
+}
+
+/// What a liar with the right key can try, one lie at a time.
+#[test]
+fn every_lie_is_refused_and_changes_nothing() {
+    let (mut dialer, mut listener) = playing();
+    play(&mut dialer, &mut listener, 99);
+    let key = ConnectionKey::new(MATCH, DIALER_NONCE, LISTENER_NONCE);
+    let honest = InputHeader {
+        flags: InputFlags { has_ack: true, ..InputFlags::default() },
+        // 100 packets were sent, from the nonce's low bits on.
+        sequence: 0xFFFEu16.wrapping_add(100),
+        ack: 5 + 99,
+        ack_bits: u32::MAX,
+        newest_frame: 100,
+        frame_count: 1,
+        input_ack: 99,
+        ack_delay_units: 0,
+    };
+    let send = |header: InputHeader, inputs: &[u8]| {
+        let mut out = [0; 1_200];
+        out[InputHeader::BYTES..InputHeader::BYTES + inputs.len()].copy_from_slice(inputs);
+        let len = header.finish(key, inputs.len(), &mut out);
+        out[..len].to_vec()
+    };
+    let lies: Vec<(&str, Reject, Vec<u8>)> = vec![
+        ("a far sequence", Reject::SequenceJump, send(InputHeader { sequence: honest.sequence.wrapping_add(1_025), ..honest }, &[0])),
+        ("an old sequence", Reject::Stale, send(InputHeader { sequence: honest.sequence.wrapping_sub(60), ..honest }, &[0])),
+        ("a sequence again", Reject::Duplicate, send(InputHeader { sequence: honest.sequence.wrapping_sub(1), ..honest }, &[0])),
+        ("an ack of what was never sent", Reject::AckOfUnsent, send(InputHeader { ack: 5 + 100, ..honest }, &[0])),
+        ("an ack of the far future", Reject::AckOfUnsent, send(InputHeader { ack: 40_000, ..honest }, &[0])),
+        ("an input ack of the future", Reject::InputAckOfUnsent, send(InputHeader { input_ack: 100, ..honest }, &[0])),
+        (
+            "a frame beyond the horizon",
+            Reject::BeyondHorizon,
+            send(InputHeader { newest_frame: 118, frame_count: 19, ..honest }, &[0, 0, 0]),
+        ),
+        ("a frame half a cycle away", Reject::BeyondHorizon, send(InputHeader { newest_frame: 100 + 32_000, ..honest }, &[0])),
+        ("a frame before the first", Reject::BadWindow, send(InputHeader { newest_frame: 0xFFFF, ..honest }, &[0])),
+        ("a window across the first", Reject::BadWindow, send(InputHeader { newest_frame: 3, frame_count: 9, ..honest }, &[0, 0])),
+        ("more frames than can be owed", Reject::BadWindow, send(InputHeader { frame_count: 255, ..honest }, &[0; 32])),
+        ("a gap", Reject::Gap, send(InputHeader { newest_frame: 101, ..honest }, &[0])),
+        ("no inputs at all", Reject::BadInputs, send(honest, &[])),
+        ("more inputs than frames", Reject::BadInputs, send(honest, &[0, 0])),
+        ("a reserved form", Reject::BadInputs, send(honest, &[0x0F])),
+    ];
+    for (name, reject, packet) in lies {
+        let before = (listener.received_frame(), listener.acked_frame(), listener.stats());
+        assert_eq!(listener.handle(2_000_000, &packet), Err(reject), "{name}");
+        assert_eq!((listener.received_frame(), listener.acked_frame(), listener.stats()), before, "{name}");
+    }
+    assert_eq!(listener.handle(2_000_000, &[]), Err(Reject::TooShort));
+    assert_eq!(listener.handle(2_000_000, &[5; 1_201]), Err(Reject::TooLong));
+    // The honest packet is still welcome.
+    assert!(matches!(listener.handle(2_000_000, &send(honest, &[0])), Ok(Handled::Inputs(_))));
+}
+
+/// Random headers with a right checksum: never a panic, and what is accepted is within bounds.
+#[test]
+fn random_headers_with_a_right_checksum() {
+    let (mut dialer, mut listener) = playing();
+    play(&mut dialer, &mut listener, 99);
+    let key = ConnectionKey::new(MATCH, DIALER_NONCE, LISTENER_NONCE);
+    let mut rng = Rng::new(8, 8);
+    let mut accepted = 0;
+    for round in 0..300_000u32 {
+        let near = |rng: &mut Rng, base: u16| {
+            if rng.chance(700_000) { base.wrapping_add(rng.below(40) as u16).wrapping_sub(20) } else { rng.next_u32() as u16 }
+        };
+        let header = InputHeader {
+            flags: InputFlags { has_ack: rng.chance(500_000), ..InputFlags::default() },
+            sequence: near(&mut rng, 0xFFFEu16.wrapping_add(100)),
+            ack: near(&mut rng, 104),
+            ack_bits: rng.next_u32(),
+            newest_frame: near(&mut rng, listener.received_frame().to_wire()),
+            frame_count: rng.below(12) as u8,
+            input_ack: near(&mut rng, 99),
+            ack_delay_units: rng.next_u32() as u8,
+        };
+        let mut out = [0; 256];
+        let inputs = rng.below(6) as usize;
+        for byte in &mut out[InputHeader::BYTES..InputHeader::BYTES + inputs] {
+            *byte = (rng.next_u32() & rng.next_u32() & rng.next_u32()) as u8;
+        }
+        let len = header.finish(key, inputs, &mut out);
+        let before = listener.received_frame();
+        if listener.handle(2_000_000 + u64::from(round), &out[..len]).is_ok() {
+            accepted += 1;
+            assert!(listener.received_frame() >= before && listener.received_frame() - before <= 12);
+            assert!(listener.received_frame() <= Frame::new(99 + 18) && listener.acked_frame() <= Frame::new(99));
+        } else {
+            assert_eq!(listener.received_frame(), before);
+        }
+    }
+    assert!(accepted > 5, "only {accepted} were accepted: the test has no reach");
+}
+
+#[test]
+fn a_refusal_ends_dialling_and_strangers_do_not() {
+    let mut out = [0; 96];
+    let mut dialer = Endpoint::dial(address(1), settings(DIALER_NONCE, PlayerSet::EMPTY), 0);
+    let refusal = |nonce| Refusal { match_id: MATCH, nonce, reason: RefusalReason::Full };
+    let len = refusal(DIALER_NONCE + 1).write(&mut out);
+    assert_eq!(dialer.handle(0, &out[..len]), Err(Reject::WrongNonce));
+    let len = refusal(DIALER_NONCE).write(&mut out);
+    assert_eq!(dialer.handle(0, &out[..len]), Ok(Handled::Refused(RefusalReason::Full)));
+    assert_eq!(dialer.state(), LinkState::Refused);
+    assert_eq!(dialer.rejects().of(Reject::WrongNonce), 1);
+}
+
+/// The barrier measures the round trip and says when to start, on a clock of its own.
+#[test]
+fn the_barrier_measures_and_agrees_on_a_start() {
+    let (mut dialer, mut listener) = (Endpoint::dial(address(1), settings(DIALER_NONCE, PlayerSet::EMPTY), 0), None);
+    let mut out = [0; 1_200];
+    let len = dialer.write_hello(1, &mut out);
+    let hello = Hello::read(&out[..len]).unwrap();
+    let welcome = Welcome {
+        match_id: MATCH,
+        nonce: hello.nonce,
+        listener_nonce: LISTENER_NONCE,
+        dialer_players: PlayerSet::from_bits(2),
+        listener_players: PlayerSet::from_bits(1),
+        params: params(),
+        seed: 5,
+        first_frame: Frame::ZERO,
+        last_frame: None,
+    };
+    let listener = listener
+        .get_or_insert_with(|| Endpoint::accept(address(2), settings(LISTENER_NONCE, PlayerSet::from_bits(1)), &hello, &welcome, 0));
+    let len = listener.write_welcome(&welcome, &mut out);
+    dialer.handle(0, &out[..len]).unwrap();
+    // 30 ms each way; the dialler's clock is 5 s ahead, near the wrap of its 32 bits.
+    let skew = u64::from(u32::MAX) - 100_000;
+    for n in 0..20 {
+        let now_us = 100_000 * n;
+        let len = listener.write_sync(now_us, BarrierState::Ready, None, &[], &mut out);
+        dialer.handle(now_us + 30_000 + skew, &out[..len]).unwrap();
+        let len = dialer.write_sync(now_us + 35_000 + skew, BarrierState::Loaded, None, &[], &mut out);
+        listener.handle(now_us + 65_000, &out[..len]).unwrap();
+    }
+    assert_eq!((listener.barrier().remote, dialer.barrier().remote), (BarrierState::Loaded, BarrierState::Ready));
+    assert_eq!((listener.stats().rtt_us, dialer.barrier().start_at_us), (Some(60_000), None));
+    let start_us = 2_500_000;
+    for n in 20..25 {
+        let now_us = 100_000 * n;
+        let len = listener.write_sync(now_us, BarrierState::Go, Some(start_us), &[], &mut out);
+        dialer.handle(now_us + 30_000 + skew, &out[..len]).unwrap();
+    }
+    assert_eq!(dialer.barrier().start_at_us, Some(start_us + skew));
+}

@@ -1,5 +1,7 @@
 //! Faults of the network, each against the clean run of the same match: same confirmed hashes.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 use snapback::transport::LinkSettings;
 use snapback::transport::link::Loss;
 use snapback::transport::packet::PacketType;

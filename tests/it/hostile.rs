@@ -1,5 +1,7 @@
 //! Hostile datagrams in the middle of a match: nothing panics, nothing changes.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 use snapback::transport::LinkSettings;
 use snapback::transport::packet::Reject;
 use snapback::{PeerPhase, Rng};
@@ -17,7 +19,9 @@ fn mutated_datagrams_change_nothing() {
     let mut undisturbed = world_cluster(&settings).unwrap();
     undisturbed.run(60_000_000).unwrap();
 
-    let seen: Rc<RefCell<Vec<(usize, usize, Vec<u8>)>>> = Rc::default();
+    /// Sender, receiver, bytes.
+    type Sent = (usize, usize, Vec<u8>);
+    let seen: Rc<RefCell<Vec<Sent>>> = Rc::default();
     let seen_in = Rc::clone(&seen);
     let mut cluster = world_cluster(&settings).unwrap();
     cluster.set_filter(move |passing| {

@@ -1,5 +1,7 @@
 //! Two endpoints and a liar: what a packet with a right checksum may say, and what it may not.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 use snapback_core::{Command, Frame, PlayerHandle, PlayerSet, Rng, RollbackConfig};
 use snapback_transport::endpoint::LinkEvent;
 use snapback_transport::packet::{BarrierState, Hello, InputFlags, InputHeader, Refusal, RefusalReason, Welcome};

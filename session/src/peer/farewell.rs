@@ -2,6 +2,7 @@
 
 use super::Peer;
 use super::event::{FinalState, Outcome};
+use super::link::BYES;
 use super::phase::{PeerPhase, PhaseEvent};
 use crate::rollback::InputPredictor;
 use snapback_core::Simulation;
@@ -9,9 +10,6 @@ use snapback_transport::packet::{Bye, LeaveReason};
 
 /// Between two goodbyes.
 const BYE_INTERVAL_US: u64 = 20_000;
-
-/// Goodbyes that are sent at least, because nobody acknowledges one.
-const BYES: u32 = 10;
 
 /// How long a peer that has confirmed everything waits for another's goodbye.
 const LINGER_US: u64 = 3_000_000;
@@ -42,9 +40,6 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             digest: self.digest,
         };
         let link = &mut self.links[at];
-        if now_us < link.next_send_us || (link.bye.is_some() && link.byes_sent >= BYES) {
-            return 0;
-        }
         link.byes_sent += 1;
         link.next_send_us = now_us.saturating_add(BYE_INTERVAL_US);
         link.endpoint.write_bye(&bye, out)

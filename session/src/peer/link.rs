@@ -3,6 +3,9 @@
 use snapback_transport::Endpoint;
 use snapback_transport::packet::{Bye, Welcome};
 
+/// Goodbyes that are sent at least, because nobody acknowledges one.
+pub(super) const BYES: u32 = 10;
+
 /// One connection and what is due on it.
 pub(super) struct Link {
     pub(super) endpoint: Endpoint,
@@ -35,5 +38,10 @@ impl Link {
             bye: None,
             interrupted: false,
         }
+    }
+
+    /// Goodbyes go on until there were enough of them and the peer has said its own.
+    pub(super) fn bye_is_due(&self) -> bool {
+        self.bye.is_none() || self.byes_sent < BYES
     }
 }

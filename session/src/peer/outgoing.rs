@@ -1,6 +1,7 @@
 //! What a peer sends, and when.
 
 use super::event::{Outcome, PeerEvent};
+use super::link::Link;
 use super::phase::{PeerPhase, PhaseEvent};
 use super::{Peer, Transmit, wire_input};
 use crate::rollback::InputPredictor;
@@ -39,7 +40,27 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         None
     }
 
+    /// When the next packet on a connection is due; none if nothing is.
+    fn due_us(&self, link: &Link) -> Option<u64> {
+        if link.welcome_due {
+            return Some(0);
+        }
+        match (self.phase, link.endpoint.state()) {
+            (_, LinkState::Refused | LinkState::Lost) | (PeerPhase::Over, _) => None,
+            (PeerPhase::Farewell, LinkState::Dialing) => None,
+            (PeerPhase::Farewell, _) => link.bye_is_due().then_some(link.next_send_us),
+            (_, LinkState::Dialing) => Some(link.next_send_us),
+            (PeerPhase::Gathering | PeerPhase::Countdown, LinkState::Left) => None,
+            (PeerPhase::Gathering | PeerPhase::Countdown, _) => Some(link.next_send_us),
+            (PeerPhase::Playing, LinkState::Playing) => Some(if link.inputs_due { 0 } else { link.next_send_us }),
+            (PeerPhase::Playing, _) => None,
+        }
+    }
+
     fn write_due(&mut self, at: usize, now_us: u64, out: &mut [u8]) -> usize {
+        if self.due_us(&self.links[at]).is_none_or(|due| now_us < due) {
+            return 0;
+        }
         let link = &mut self.links[at];
         if link.welcome_due
             && let Some(welcome) = link.welcome
@@ -48,27 +69,12 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             return link.endpoint.write_welcome(&welcome, out);
         }
         match (self.phase, link.endpoint.state()) {
-            (_, LinkState::Refused | LinkState::Lost) => 0,
             (PeerPhase::Farewell, _) => self.write_bye(at, now_us, out),
             (_, LinkState::Dialing) => {
-                if now_us < link.next_send_us {
-                    return 0;
-                }
                 link.next_send_us = now_us.saturating_add(HELLO_INTERVAL_US);
                 link.endpoint.write_hello(self.settings.local_player_count, out)
             }
-            (PeerPhase::Gathering | PeerPhase::Countdown, _) => {
-                if now_us < link.next_send_us {
-                    return 0;
-                }
-                link.next_send_us = now_us.saturating_add(SYNC_INTERVAL_US);
-                let (state, roster) = (self.barrier_state(), self.roster());
-                self.links[at].endpoint.write_sync(now_us, state, self.start_at_us, &roster, out)
-            }
-            (PeerPhase::Playing, LinkState::Playing) => {
-                if !link.inputs_due && now_us < link.next_send_us {
-                    return 0;
-                }
+            (PeerPhase::Playing, _) => {
                 link.inputs_due = false;
                 link.next_send_us = now_us.saturating_add(KEEPALIVE_US);
                 let Some(session) = &self.session else { return 0 };
@@ -79,7 +85,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                     })
                 })
             }
-            _ => 0,
+            _ => {
+                link.next_send_us = now_us.saturating_add(SYNC_INTERVAL_US);
+                let (state, roster) = (self.barrier_state(), self.roster());
+                self.links[at].endpoint.write_sync(now_us, state, self.start_at_us, &roster, out)
+            }
         }
     }
 
@@ -108,13 +118,15 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if self.phase == PeerPhase::Over {
             return None;
         }
-        let due_now = !self.refusals.is_empty() || self.links.iter().any(|link| link.welcome_due || link.inputs_due);
-        if due_now {
+        if !self.refusals.is_empty() {
             return Some(0);
         }
-        let sends = self.links.iter().filter(|link| !link.endpoint.state().is_over()).map(|link| link.next_send_us);
-        let silences = self.links.iter().filter_map(|link| link.endpoint.silence_timeout_us());
-        let farewell = (self.phase == PeerPhase::Farewell).then(|| self.next_farewell_us());
-        sends.chain(silences).chain(farewell).chain(self.start_at_us.filter(|_| self.phase == PeerPhase::Countdown)).min()
+        let sends = self.links.iter().filter_map(|link| self.due_us(link));
+        let (silences, farewell) = if self.phase < PeerPhase::Farewell {
+            (self.links.iter().filter_map(|link| link.endpoint.silence_timeout_us()).min(), None)
+        } else {
+            (None, Some(self.next_farewell_us()))
+        };
+        sends.chain(silences).chain(farewell).min()
     }
 }

@@ -50,11 +50,11 @@ impl Simulation for Game {
     fn step(&mut self, frame: Frame, inputs: &FrameInputs<'_, u8>, effects: &mut Effects) {
         let Memory { steps, digest, last } = &mut self.memory;
         *steps += 1;
-        for seat in 0..inputs.player_count() {
+        for (seat, last) in last.iter_mut().enumerate().take(inputs.player_count()) {
             let player = PlayerHandle::new(seat as u8);
-            last[seat] = inputs.input(player);
+            *last = inputs.input(player);
             let command = inputs.command(player);
-            *digest = (*digest ^ u64::from(last[seat]) ^ u64::from(command.kind()) << 8).wrapping_mul(0x100_0000_01b3);
+            *digest = (*digest ^ u64::from(*last) ^ u64::from(command.kind()) << 8).wrapping_mul(0x100_0000_01b3);
         }
         effects.emit(EffectId { source: 0, kind: NameHash::constant("step"), key: frame.number() as u32 }, [0; 4]);
         self.log.push(format!("step {frame}"));

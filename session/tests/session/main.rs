@@ -1,5 +1,7 @@
 //! The rollback session alone: inputs in, reports out.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 mod ceiling;
 mod confirmed;
 mod game;

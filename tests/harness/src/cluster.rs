@@ -66,6 +66,11 @@ pub enum ClusterError {
     },
     /// A peer could not be set up.
     Session(SessionError),
+    /// A peer has nothing to send and asks to be polled at once: a program that obeys never sleeps.
+    Restless {
+        /// The peer.
+        peer: usize,
+    },
     /// Nothing more happens, or the time is up.
     TimedOut {
         /// The virtual time.
@@ -81,6 +86,7 @@ impl fmt::Display for ClusterError {
             Self::Fault(fault) => fault.fmt(f),
             Self::Ended { peer, outcome } => write!(f, "peer {peer}: {outcome}"),
             Self::Session(error) => error.fmt(f),
+            Self::Restless { peer } => write!(f, "peer {peer} has nothing to send and asks to be polled at once"),
             Self::TimedOut { now_us, confirmed } => {
                 write!(f, "after {} ms of virtual time only frame {confirmed} is confirmed by all", now_us / 1_000)
             }
@@ -111,6 +117,10 @@ pub struct Node<S: Simulation> {
     pub bytes_sent: u64,
 }
 
+type MakePilot<S> = Box<dyn FnMut(usize) -> Box<dyn Pilot<S>>>;
+type Filter = Box<dyn FnMut(Passing<'_>) -> bool>;
+type OnEvent = Box<dyn FnMut(usize, &PeerEvent)>;
+
 /// Peers and links on one virtual clock. Each peer's own clock has another origin.
 pub struct Cluster<S: Simulation> {
     now_us: u64,
@@ -119,9 +129,9 @@ pub struct Cluster<S: Simulation> {
     /// The link from peer a to peer b is at a * count + b.
     links: Vec<LinkConditioner>,
     judge: Judge<S>,
-    make_pilot: Box<dyn FnMut(usize) -> Box<dyn Pilot<S>>>,
-    filter: Option<Box<dyn FnMut(Passing<'_>) -> bool>>,
-    on_event: Option<Box<dyn FnMut(usize, &PeerEvent)>>,
+    make_pilot: MakePilot<S>,
+    filter: Option<Filter>,
+    on_event: Option<OnEvent>,
     buffer: Vec<u8>,
 }
 
@@ -307,7 +317,7 @@ impl<S: Simulation> Cluster<S> {
         self.deliver();
         for index in 0..self.nodes.len() {
             self.tick(index)?;
-            self.transmit(index);
+            self.transmit(index)?;
             self.tell_events(index);
         }
         Ok(())
@@ -322,9 +332,7 @@ impl<S: Simulation> Cluster<S> {
             let ticks = node.next_tick_us.filter(|_| node.peer.phase() != PeerPhase::Over);
             [ticks, node.peer.poll_timeout().map(|local| local.saturating_sub(node.clock_offset_us))]
         });
-        // A peer may ask to be polled at a time that is over; time does not go back for it, and it
-        // moves on by at least a little, so that a peer that asks for ever cannot stop it.
-        deliveries.chain(nodes.flatten()).min().map(|next| next.max(self.now_us + 1))
+        deliveries.chain(nodes.flatten()).min().map(|next| next.max(self.now_us))
     }
 
     fn deliver(&mut self) {
@@ -381,11 +389,11 @@ impl<S: Simulation> Cluster<S> {
         Ok(())
     }
 
-    fn transmit(&mut self, index: usize) {
+    fn transmit(&mut self, index: usize) -> Result<(), ClusterError> {
         let count = self.nodes.len();
-        let Some(node) = self.nodes.get_mut(index) else { return };
+        let Some(node) = self.nodes.get_mut(index) else { return Ok(()) };
         if node.asleep {
-            return;
+            return Ok(());
         }
         while let Some(transmit) = node.peer.poll_transmit(self.now_us + node.clock_offset_us, &mut self.buffer) {
             let bytes = &self.buffer[..transmit.len];
@@ -397,6 +405,8 @@ impl<S: Simulation> Cluster<S> {
                 self.links[index * count + to].send(self.now_us, bytes);
             }
         }
+        let restless = node.peer.poll_timeout().is_some_and(|timeout| timeout <= self.now_us + node.clock_offset_us);
+        if restless { Err(ClusterError::Restless { peer: index }) } else { Ok(()) }
     }
 
     fn tell_events(&mut self, index: usize) {

@@ -1,0 +1,150 @@
+//! `--rtt`, `--jitter`, `--loss` and the like: what a link does to datagrams.
+
+use crate::decimal::{milliseconds, percent};
+use crate::error::CliError;
+use clap::Args;
+use core::fmt;
+use serde::{Deserialize, Serialize};
+use snapback::transport::LinkSettings;
+use snapback::transport::link::{LinkTrace, Loss};
+use std::path::PathBuf;
+
+/// The emulated link.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Link")]
+pub(crate) struct LinkOptions {
+    /// Round trip to add, in ms; half of it each way [default: 80 in a duel without --link-trace, else 0]
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    rtt: Option<u64>,
+
+    /// How far a round trip strays to either side, in ms; half of it each way [default: 10 in a duel without --link-trace, else 0]
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    jitter: Option<u64>,
+
+    /// Datagrams that are lost, in percent, each way for itself [default: 2 in a duel without --link-trace, else 0]
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    loss: Option<u32>,
+
+    /// Datagrams held back 20 to 60 ms so that later ones pass them, in percent, each way
+    #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "0", hide_default_value = false)]
+    reorder: u32,
+
+    /// Datagrams that arrive twice, in percent, each way
+    #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "0", hide_default_value = false)]
+    duplicate: u32,
+
+    /// A recorded link to follow, on top of the options above: lines `t_ms,rtt_ms` or `t_ms,LOST`; starts over at its end
+    #[arg(long, value_name = "CSV")]
+    link_trace: Option<PathBuf>,
+}
+
+/// What a link does to datagrams, in whole numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct LinkSpec {
+    rtt_us: u64,
+    jitter_us: u64,
+    loss_per_million: u32,
+    reorder_per_million: u32,
+    duplicate_per_million: u32,
+    trace: Option<PathBuf>,
+}
+
+impl LinkOptions {
+    /// The link of a duel: a bad one unless told otherwise.
+    pub(crate) fn of_duel(&self) -> LinkSpec {
+        if self.link_trace.is_some() { self.spec(0, 0, 0) } else { self.spec(80_000, 10_000, 20_000) }
+    }
+
+    /// The link of a match between machines: what the network makes of it, unless told otherwise.
+    pub(crate) fn of_remote(&self) -> LinkSpec {
+        self.spec(0, 0, 0)
+    }
+
+    fn spec(&self, rtt_us: u64, jitter_us: u64, loss_per_million: u32) -> LinkSpec {
+        LinkSpec {
+            rtt_us: self.rtt.unwrap_or(rtt_us),
+            jitter_us: self.jitter.unwrap_or(jitter_us),
+            loss_per_million: self.loss.unwrap_or(loss_per_million),
+            reorder_per_million: self.reorder,
+            duplicate_per_million: self.duplicate,
+            trace: self.link_trace.clone(),
+        }
+    }
+}
+
+impl LinkSpec {
+    /// One direction of the link.
+    pub(crate) fn settings(&self) -> LinkSettings {
+        LinkSettings {
+            delay_us: self.rtt_us / 2,
+            jitter_us: self.jitter_us / 2,
+            loss: if self.loss_per_million == 0 { Loss::None } else { Loss::Independent { per_million: self.loss_per_million } },
+            reorder_per_million: self.reorder_per_million,
+            duplicate_per_million: self.duplicate_per_million,
+            ..LinkSettings::default()
+        }
+    }
+
+    /// Whether there is nothing to emulate.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.trace.is_none() && self.settings() == LinkSettings::default()
+    }
+
+    /// The recorded link, if one is to be followed.
+    pub(crate) fn load_trace(&self) -> Result<Option<LinkTrace>, CliError> {
+        let Some(path) = &self.trace else { return Ok(None) };
+        let shown = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| CliError::usage(format_args!("cannot read the link trace {shown}: {error}; check the path")))?;
+        LinkTrace::parse(&text).map(Some).map_err(|error| CliError::usage(error).at(shown))
+    }
+}
+
+impl fmt::Display for LinkSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_clean() {
+            return f.write_str("as the network is, nothing added");
+        }
+        write!(f, "{} ms round trip, ±{} ms", thousandths(self.rtt_us), thousandths(self.jitter_us))?;
+        for (per_million, what) in
+            [(self.loss_per_million, "lost"), (self.reorder_per_million, "reordered"), (self.duplicate_per_million, "duplicated")]
+        {
+            if per_million > 0 {
+                write!(f, ", {} % {what} each way", ten_thousandths(per_million))?;
+            }
+        }
+        self.trace.as_ref().map_or(Ok(()), |path| write!(f, ", on top of {}", path.display()))
+    }
+}
+
+fn thousandths(us: u64) -> String {
+    trimmed(us / 1_000, us % 1_000, 3)
+}
+
+fn ten_thousandths(per_million: u32) -> String {
+    trimmed(u64::from(per_million / 10_000), u64::from(per_million % 10_000), 4)
+}
+
+fn trimmed(whole: u64, fraction: u64, places: usize) -> String {
+    let text = format!("{whole}.{fraction:0places$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_is_shown_exactly() {
+        let spec = LinkSpec {
+            rtt_us: 80_500,
+            jitter_us: 10_000,
+            loss_per_million: 5_000,
+            reorder_per_million: 0,
+            duplicate_per_million: 10_000,
+            trace: None,
+        };
+        assert_eq!(spec.to_string(), "80.5 ms round trip, ±10 ms, 0.5 % lost each way, 1 % duplicated each way");
+        assert_eq!((spec.settings().delay_us, spec.settings().jitter_us), (40_250, 5_000));
+    }
+}

@@ -1,0 +1,106 @@
+//! Who presses the buttons: a bot, or a person whose inputs were recorded.
+
+use crate::error::CliError;
+use crate::plant::PlantedWorld;
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use snapback::sim::{PadInput, World};
+use snapback::{Frame, PlayerHandle};
+use snapback_harness::Pilot;
+use snapback_harness::bot::Bot;
+use snapback_harness::recorded::{FgFile, MAX_FILE_BYTES};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where inputs come from.
+#[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
+#[command(next_help_heading = "Players")]
+pub(crate) struct InputOptions {
+    /// Recorded inputs of people (a .fg file) instead of bots; may be repeated. The first player gets the first port of the
+    /// first file, the next one the next port, and so on; players that are left over are bots. A recording that ends starts over
+    #[arg(long, value_name = "FILE")]
+    inputs: Vec<PathBuf>,
+
+    /// Take only these ports of each file, in this order; may be repeated
+    #[arg(long, value_name = "N", requires = "inputs")]
+    port: Vec<u8>,
+}
+
+/// The recordings that were asked for, one for each player that has one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pilots {
+    recordings: Vec<Arc<[u16]>>,
+}
+
+impl InputOptions {
+    /// Reads the files.
+    pub(crate) fn load(&self) -> Result<Pilots, CliError> {
+        let mut recordings = Vec::new();
+        for path in &self.inputs {
+            let file = read(path)?;
+            let ports = if self.port.is_empty() { file.ports() } else { &self.port };
+            for port in ports {
+                let buttons = file.port(*port).map_err(|error| CliError::usage(error).at(path.display()))?;
+                recordings.push(buttons.into());
+            }
+        }
+        Ok(Pilots { recordings })
+    }
+}
+
+fn read(path: &Path) -> Result<FgFile, CliError> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|error| CliError::usage(format_args!("cannot read the inputs {}: {error}; check the path", path.display())))?;
+    FgFile::parse(&bytes).map_err(|error| CliError::usage(error).at(path.display()))
+}
+
+impl Pilots {
+    /// The pilot of `player`, who takes the recording with number `place`.
+    pub(crate) fn pilot(&self, seed: u64, player: usize, place: usize) -> DuelPilot {
+        match self.recordings.get(place) {
+            Some(buttons) => DuelPilot::Recorded(Arc::clone(buttons)),
+            None => DuelPilot::Bot(Bot::new(seed, player)),
+        }
+    }
+}
+
+/// One player's pilot.
+pub(crate) enum DuelPilot {
+    /// Looks at the world.
+    Bot(Bot),
+    /// The buttons of each frame, over and over.
+    Recorded(Arc<[u16]>),
+}
+
+impl DuelPilot {
+    pub(crate) fn press(&mut self, frame: Frame, player: PlayerHandle, world: &World) -> PadInput {
+        match self {
+            Self::Bot(bot) => bot.press(frame, player, world),
+            Self::Recorded(buttons) => PadInput::new(buttons.get(frame.slot(buttons.len())).copied().unwrap_or(0)),
+        }
+    }
+}
+
+impl Pilot<PlantedWorld> for DuelPilot {
+    fn press(&mut self, frame: Frame, player: PlayerHandle, simulation: &PlantedWorld) -> PadInput {
+        Self::press(self, frame, player, simulation.world())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapback::sim::WorldData;
+
+    #[test]
+    fn a_recording_starts_over_at_its_end() {
+        let pilots = Pilots { recordings: vec![Arc::from([1_u16, 2, 3])] };
+        let (mut pilot, world) = (pilots.pilot(1, 0, 0), World::new(WorldData::default()));
+        let pressed: Vec<u16> = (0..5).map(|n| pilot.press(Frame::new(n), PlayerHandle::new(0), &world).buttons).collect();
+        assert_eq!(pressed, [1, 2, 3, 1, 2]);
+        assert!(matches!(pilots.pilot(1, 1, 1), DuelPilot::Bot(_)));
+    }
+}

@@ -1,0 +1,78 @@
+//! [`Wires`]: a socket behind emulated links, one for each destination.
+
+use crate::error::CliError;
+use crate::link_options::LinkSpec;
+use snapback::transport::link::{Direction, LinkConditioner, LinkTrace};
+use snapback::transport::udp::UdpEndpoint;
+use std::net::SocketAddr;
+
+/// A socket behind emulated links. What is sent waits here for as long as the link takes.
+pub(crate) struct Wires {
+    socket: UdpEndpoint,
+    spec: LinkSpec,
+    trace: Option<LinkTrace>,
+    seed: u64,
+    /// Sets the draws of this peer apart from those of the others with the same seed.
+    place: u64,
+    links: Vec<(SocketAddr, LinkConditioner)>,
+}
+
+impl Wires {
+    /// Listens on `address`.
+    pub(crate) fn bind(address: SocketAddr, spec: &LinkSpec, seed: u64, place: usize) -> Result<Self, CliError> {
+        let trace = spec.load_trace()?;
+        let socket = UdpEndpoint::bind(address).map_err(CliError::environment)?;
+        Ok(Self { socket, spec: spec.clone(), trace, seed, place: place as u64, links: Vec::new() })
+    }
+
+    pub(crate) fn local_addr(&self) -> SocketAddr {
+        self.socket.local_addr()
+    }
+
+    /// Starts a poll of the socket.
+    pub(crate) fn begin_poll(&mut self) {
+        self.socket.begin_poll();
+    }
+
+    /// The next datagram that has arrived.
+    pub(crate) fn receive(&mut self, buffer: &mut [u8]) -> Option<(SocketAddr, usize)> {
+        self.socket.receive(buffer)
+    }
+
+    /// Puts a datagram on the link to `to`.
+    pub(crate) fn send(&mut self, now_us: u64, to: SocketAddr, bytes: &[u8]) {
+        let at = self.links.iter().position(|(address, _)| *address == to).unwrap_or_else(|| {
+            let link = self.link(to);
+            self.links.push((to, link));
+            self.links.len() - 1
+        });
+        if let Some((_, link)) = self.links.get_mut(at) {
+            link.send(now_us, bytes);
+        }
+    }
+
+    fn link(&self, to: SocketAddr) -> LinkConditioner {
+        let stream = self.place * 8 + self.links.len() as u64;
+        let link = LinkConditioner::new(self.spec.settings(), self.seed, stream);
+        let Some(trace) = &self.trace else { return link };
+        // Both ends of a pair must take different directions; which takes which does not matter.
+        let (here, there) = (self.socket.local_addr().port(), to.port());
+        let direction = if here < there { Direction::Forward } else { Direction::Reverse };
+        link.with_trace(trace.clone(), direction)
+    }
+
+    /// Sends what has come through its link.
+    pub(crate) fn flush(&mut self, now_us: u64) -> Result<(), CliError> {
+        for (to, link) in &mut self.links {
+            while let Some(bytes) = link.receive(now_us) {
+                self.socket.send(*to, bytes).map_err(CliError::environment)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// When the next datagram comes through its link.
+    pub(crate) fn next_us(&self) -> Option<u64> {
+        self.links.iter().filter_map(|(_, link)| link.next_delivery_us()).min()
+    }
+}

@@ -3,7 +3,7 @@
 use crate::decimal;
 use crate::link_options::LinkOptions;
 use crate::pilots::InputOptions;
-use clap::builder::RangedU64ValueParser;
+use clap::builder::RangedI64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -88,11 +88,11 @@ pub(crate) enum Format {
     Json,
 }
 
-fn players() -> RangedU64ValueParser<u8> {
+fn players() -> RangedI64ValueParser<u8> {
     clap::value_parser!(u8).range(2..=4)
 }
 
-fn delay() -> RangedU64ValueParser<u8> {
+fn delay() -> RangedI64ValueParser<u8> {
     clap::value_parser!(u8).range(0..=30)
 }
 

@@ -181,3 +181,8 @@ impl PeerReport {
 fn from_thousandths(thousandths: u64) -> f64 {
     thousandths as f64 / 1_000.0
 }
+
+/// The rate of the slowest peer.
+pub(crate) fn slowest_hz(peers: &[PeerReport]) -> f64 {
+    peers.iter().map(|peer| peer.achieved_hz).reduce(f64::min).unwrap_or(0.0)
+}

@@ -6,6 +6,9 @@ use snapback::transport::link::{Direction, LinkConditioner, LinkTrace};
 use snapback::transport::udp::UdpEndpoint;
 use std::net::SocketAddr;
 
+/// Links that are kept at a time: anybody can send us something that is answered once.
+const MAX_LINKS: usize = 32;
+
 /// A socket behind emulated links. What is sent waits here for as long as the link takes.
 pub(crate) struct Wires {
     socket: UdpEndpoint,
@@ -15,6 +18,8 @@ pub(crate) struct Wires {
     /// Sets the draws of this peer apart from those of the others with the same seed.
     place: u64,
     links: Vec<(SocketAddr, LinkConditioner)>,
+    links_made: u64,
+    send_error: Option<String>,
 }
 
 impl Wires {
@@ -22,7 +27,7 @@ impl Wires {
     pub(crate) fn bind(address: SocketAddr, spec: &LinkSpec, seed: u64, place: usize) -> Result<Self, CliError> {
         let trace = spec.load_trace()?;
         let socket = UdpEndpoint::bind(address).map_err(CliError::environment)?;
-        Ok(Self { socket, spec: spec.clone(), trace, seed, place: place as u64, links: Vec::new() })
+        Ok(Self { socket, spec: spec.clone(), trace, seed, place: place as u64, links: Vec::new(), links_made: 0, send_error: None })
     }
 
     pub(crate) fn local_addr(&self) -> SocketAddr {
@@ -41,34 +46,47 @@ impl Wires {
 
     /// Puts a datagram on the link to `to`.
     pub(crate) fn send(&mut self, now_us: u64, to: SocketAddr, bytes: &[u8]) {
-        let at = self.links.iter().position(|(address, _)| *address == to).unwrap_or_else(|| {
-            let link = self.link(to);
-            self.links.push((to, link));
-            self.links.len() - 1
-        });
+        let at = match self.links.iter().position(|(address, _)| *address == to) {
+            Some(at) => at,
+            None => self.add_link(to),
+        };
         if let Some((_, link)) = self.links.get_mut(at) {
             link.send(now_us, bytes);
         }
     }
 
-    fn link(&self, to: SocketAddr) -> LinkConditioner {
-        let stream = self.place * 8 + self.links.len() as u64;
-        let link = LinkConditioner::new(self.spec.settings(), self.seed, stream);
-        let Some(trace) = &self.trace else { return link };
+    fn add_link(&mut self, to: SocketAddr) -> usize {
+        if self.links.len() >= MAX_LINKS {
+            self.links.retain(|(_, link)| link.queued() > 0);
+        }
+        let link = LinkConditioner::new(self.spec.settings(), self.seed, self.place * 8 + self.links_made);
+        self.links_made += 1;
         // Both ends of a pair must take different directions; which takes which does not matter.
         let (here, there) = (self.socket.local_addr().port(), to.port());
         let direction = if here < there { Direction::Forward } else { Direction::Reverse };
-        link.with_trace(trace.clone(), direction)
+        let link = match &self.trace {
+            Some(trace) => link.with_trace(trace.clone(), direction),
+            None => link,
+        };
+        self.links.push((to, link));
+        self.links.len() - 1
     }
 
-    /// Sends what has come through its link.
-    pub(crate) fn flush(&mut self, now_us: u64) -> Result<(), CliError> {
+    /// Sends what has come through its link. What cannot be sent is lost, as on any network; if
+    /// nothing can, the match ends for silence.
+    pub(crate) fn flush(&mut self, now_us: u64) {
         for (to, link) in &mut self.links {
             while let Some(bytes) = link.receive(now_us) {
-                self.socket.send(*to, bytes).map_err(CliError::environment)?;
+                if let Err(error) = self.socket.send(*to, bytes) {
+                    self.send_error = Some(error.to_string());
+                }
             }
         }
-        Ok(())
+    }
+
+    /// Why something could not be sent.
+    pub(crate) fn send_error(&self) -> Option<&str> {
+        self.send_error.as_deref()
     }
 
     /// When the next datagram comes through its link.

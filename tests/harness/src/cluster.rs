@@ -6,7 +6,7 @@ use core::fmt;
 use snapback::transport::link::{Direction, LinkTrace};
 use snapback::transport::{LinkConditioner, LinkSettings};
 use snapback::{
-    Command, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Rng, Role, RollbackConfig, SessionError, Simulation,
+    Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Rng, Role, RollbackConfig, SessionError, Simulation,
     TRANSMIT_BUFFER_BYTES, TickReport,
 };
 use std::net::{Ipv4Addr, SocketAddr};
@@ -369,7 +369,8 @@ impl<S: Simulation> Cluster<S> {
                 let Some(player) = session.settings().local_players.iter().next() else { return Ok(()) };
                 let pilot = node.pilot.get_or_insert_with(|| (self.make_pilot)(player.index()));
                 let frame = session.newest_local_frame().next();
-                LocalInput { player, input: pilot.press(frame, player, session.simulation()), command: Command::NONE }
+                let input = pilot.press(frame, player, session.simulation());
+                LocalInput { player, input, command: pilot.command(frame, player) }
             }
         };
         match node.peer.tick(local_us, &[input]) {

@@ -2,10 +2,12 @@
 
 use crate::cluster::{Cluster, ClusterError, ClusterSettings};
 use crate::holds::Holds;
+use crate::pilot::Pilot;
+use snapback::limits::MAX_COMMAND_BYTES;
 use snapback::sim::{PadInput, World, WorldData};
 use snapback::transport::LinkSettings;
 use snapback::transport::link::Loss;
-use snapback::{Frame, PlayerHandle, Rng, RollbackConfig};
+use snapback::{Command, Frame, PlayerHandle, Rng, RollbackConfig};
 use std::sync::Arc;
 
 /// A match with every condition drawn from one seed: players, link, input delays, windows, where
@@ -69,7 +71,7 @@ impl Plan {
     }
 }
 
-/// A cluster in the fighting world whose inputs depend on nothing but the seed.
+/// A cluster in the fighting world whose inputs and commands depend on nothing but the seed.
 ///
 /// # Errors
 /// If the settings are impossible.
@@ -79,9 +81,27 @@ pub fn world_cluster(settings: &ClusterSettings) -> Result<Cluster<World>, Clust
     Cluster::new(
         settings,
         || World::new(Arc::clone(&data)),
-        move |player| {
-            let mut holds = Holds::new(seed, player);
-            Box::new(move |_: Frame, _: PlayerHandle, _: &World| PadInput::new(holds.next_any()))
-        },
+        move |player| Box::new(Script { holds: Holds::new(seed, player), dice: Rng::new(seed, 0x636F_6D6D + player as u64) }),
     )
+}
+
+/// Presses by the frame alone, and gives a command now and then.
+struct Script {
+    holds: Holds,
+    dice: Rng,
+}
+
+impl Pilot<World> for Script {
+    fn press(&mut self, _frame: Frame, _player: PlayerHandle, _world: &World) -> PadInput {
+        PadInput::new(self.holds.next_any())
+    }
+
+    fn command(&mut self, frame: Frame, _player: PlayerHandle) -> Command {
+        if !self.dice.chance(10_000) {
+            return Command::NONE;
+        }
+        let payload = frame.number().to_le_bytes();
+        let len = self.dice.below(MAX_COMMAND_BYTES as u32 + 1) as usize;
+        Command::new(Command::FIRST_GAME_KIND, payload.get(..len).unwrap_or(&[])).unwrap_or(Command::NONE)
+    }
 }

@@ -1,0 +1,113 @@
+//! A duel on virtual time: all peers in this process, no waiting, the same on every run.
+
+use crate::cli::DuelOptions;
+use crate::duel::{Duel, Played};
+use crate::error::CliError;
+use crate::match_loop::session_failed;
+use crate::pace::Pulse;
+use crate::plant::{PLANTED_PEER, PlantedWorld};
+use crate::progress::ProgressLine;
+use crate::report::{DivergenceReport, PeerReport};
+use crate::results::ResultLog;
+use core::cell::Cell;
+use snapback::Frame;
+use snapback_harness::cluster::{Cluster, ClusterError, ClusterSettings, Node};
+
+/// The virtual time that a match may take for each frame on the worst link, and to connect.
+const FRAME_LIMIT_US: u64 = 500_000;
+const CONNECT_LIMIT_US: u64 = 120_000_000;
+
+/// Steps between two looks at the real clock, which only the progress line needs.
+const STEPS_PER_LOOK: u64 = 4_096;
+
+/// Plays on virtual time.
+pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliError> {
+    let mut cluster = cluster(options, duel)?;
+    let limit_us = duel.frames.saturating_mul(FRAME_LIMIT_US).saturating_add(CONNECT_LIMIT_US);
+    let mut seen = vec![Seen::default(); usize::from(options.players)];
+    let mut log = ResultLog::default();
+    let mut judged = 0;
+    let mut progress = ProgressLine::new();
+    let mut steps: u64 = 0;
+    let divergence = loop {
+        // Looks at the outcomes once everybody is done.
+        let step = if cluster.is_over() { cluster.run(limit_us).map(|()| true) } else { cluster.advance().map(|()| false) };
+        match step {
+            Ok(true) => break None,
+            Ok(false) if cluster.now_us() > limit_us => return Err(too_slow(&cluster)),
+            Ok(false) => {}
+            Err(ClusterError::Fault(fault)) => break Some(DivergenceReport::of_fault(&fault)),
+            Err(error) => return Err(failed(&cluster, &error)),
+        }
+        for (seen, node) in seen.iter_mut().zip(cluster.nodes()) {
+            seen.look(cluster.now_us(), node);
+        }
+        if judged != cluster.judge().hashes().len() {
+            judged = cluster.judge().hashes().len();
+            log.look(cluster.judge().truth());
+        }
+        steps += 1;
+        if steps.is_multiple_of(STEPS_PER_LOOK) {
+            progress.show(format_args!("{}/{} agreed, on virtual time", agreed(&cluster), duel.frames));
+        }
+    };
+    let peers = cluster.nodes().iter().zip(&seen).map(|(node, seen)| PeerReport::of(&node.peer, &seen.pulse)).collect();
+    Ok(Played { frames: agreed(&cluster), results: log.rounds().to_vec(), peers, divergence })
+}
+
+fn cluster(options: &DuelOptions, duel: &Duel) -> Result<Cluster<PlantedWorld>, CliError> {
+    let players = usize::from(options.players);
+    let frames = u32::try_from(duel.frames).unwrap_or(u32::MAX);
+    let mut settings = ClusterSettings::new(options.seed, players, frames);
+    settings.link = duel.link.settings();
+    settings.trace = duel.link.load_trace()?;
+    settings.input_delay_frames = vec![options.play.delay; players];
+    // A cluster makes its peers in order, then the judge's world.
+    let made = Cell::new(0);
+    let world = || {
+        let place = made.replace(made.get() + 1);
+        PlantedWorld::new(&duel.data, options.plant_desync.filter(|_| place == PLANTED_PEER).map(Frame::new))
+    };
+    let (pilots, seed) = (duel.pilots.clone(), options.seed);
+    Cluster::new(&settings, world, move |player| Box::new(pilots.pilot(seed, player, player))).map_err(|error| match error {
+        ClusterError::Session(error) => session_failed(&error),
+        error => CliError::environment(error),
+    })
+}
+
+fn agreed(cluster: &Cluster<PlantedWorld>) -> u64 {
+    u64::try_from(cluster.judge().confirmed_by_all().next().number()).unwrap_or(0)
+}
+
+fn too_slow(cluster: &Cluster<PlantedWorld>) -> CliError {
+    CliError::environment(format_args!(
+        "after {} s of virtual time only {} frames are confirmed by everybody: the link is too bad, lower --rtt or --loss",
+        cluster.now_us() / 1_000_000,
+        agreed(cluster)
+    ))
+}
+
+fn failed(cluster: &Cluster<PlantedWorld>, error: &ClusterError) -> CliError {
+    CliError::environment(format_args!("{error}, after {} frames that everybody confirmed", agreed(cluster)))
+}
+
+/// What was seen of a peer last.
+#[derive(Clone, Default)]
+struct Seen {
+    frame: Option<Frame>,
+    stalled_frames: u64,
+    pulse: Pulse,
+}
+
+impl Seen {
+    /// Notices that a peer has ticked.
+    fn look(&mut self, now_us: u64, node: &Node<PlantedWorld>) {
+        let (Some(report), Some(session)) = (&node.last_report, node.peer.session()) else { return };
+        let stalled_frames = session.stats().stalled_frames;
+        if self.frame != Some(report.frame) || self.stalled_frames != stalled_frames {
+            self.frame = Some(report.frame);
+            self.stalled_frames = stalled_frames;
+            self.pulse.tick(now_us, report);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! [`MatchLoop`]: one peer, its socket and its clock, from the first Hello to the last goodbye.
+
+use crate::clock::Clock;
+use crate::error::CliError;
+use crate::pace::{Pace, Pulse};
+use crate::pilots::{DuelPilot, Pilots};
+use crate::plant::PlantedWorld;
+use crate::progress::Live;
+use crate::report::PeerReport;
+use crate::wires::Wires;
+use snapback::sim::PadInput;
+use snapback::{ConfirmedFrame, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, SessionError, TRANSMIT_BUFFER_BYTES, TickReport};
+
+/// The longest wait between two looks at the socket.
+const MAX_WAIT_US: u64 = 1_000;
+
+/// How long after the end datagrams may still be on their way out.
+const DRAIN_US: u64 = 1_000_000;
+
+/// Sees what happens in a match. An error ends it.
+pub(crate) trait Watcher {
+    /// A frame is confirmed; each one comes, in order.
+    fn confirmed(&mut self, frame: &ConfirmedFrame<'_, PadInput>) -> Result<(), CliError>;
+
+    /// Something happened.
+    fn event(&mut self, event: &PeerEvent);
+
+    /// Called about once a millisecond.
+    fn look(&mut self, now_us: u64, seat: &mut Seat) -> Result<(), CliError>;
+}
+
+/// A peer and everything that is measured of it.
+pub(crate) struct Seat {
+    pub(crate) peer: Peer<PlantedWorld>,
+    pub(crate) pulse: Pulse,
+    /// The deepest rollback since somebody looked.
+    deepest: u32,
+}
+
+impl Seat {
+    /// What the progress line shows; the depth starts anew.
+    pub(crate) fn live(&mut self) -> Live {
+        Live::of(&self.peer, core::mem::take(&mut self.deepest))
+    }
+
+    pub(crate) fn report(&self) -> PeerReport {
+        PeerReport::of(&self.peer, &self.pulse)
+    }
+}
+
+/// Which recording a peer's player takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RecordingPlace {
+    /// The one with the number of its seat: all players share a list.
+    Seat,
+    /// The first one: the list is for this player alone.
+    First,
+}
+
+/// One peer, its socket and its clock.
+pub(crate) struct MatchLoop {
+    pub(crate) clock: Clock,
+    pub(crate) wires: Wires,
+    pub(crate) seat: Seat,
+    pilots: Pilots,
+    recording_place: RecordingPlace,
+    seed: u64,
+    pilot: Option<DuelPilot>,
+    /// The input of a frozen tick, which was not consumed.
+    pending: Option<LocalInput<PadInput>>,
+    pace: Option<Pace>,
+    next_confirmed: Option<Frame>,
+    buffer: Vec<u8>,
+}
+
+impl MatchLoop {
+    /// A match that is ready to run. `seed` decides the bot.
+    pub(crate) fn new(
+        clock: Clock,
+        wires: Wires,
+        mut peer: Peer<PlantedWorld>,
+        pilots: Pilots,
+        recording_place: RecordingPlace,
+        seed: u64,
+    ) -> Self {
+        peer.set_loaded();
+        Self {
+            clock,
+            wires,
+            seat: Seat { peer, pulse: Pulse::default(), deepest: 0 },
+            pilots,
+            recording_place,
+            seed,
+            pilot: None,
+            pending: None,
+            pace: None,
+            next_confirmed: None,
+            buffer: vec![0; TRANSMIT_BUFFER_BYTES],
+        }
+    }
+
+    /// Starts over with another peer: nothing has been played yet.
+    pub(crate) fn replace_peer(&mut self, mut peer: Peer<PlantedWorld>) {
+        peer.set_loaded();
+        self.seat.peer = peer;
+    }
+
+    /// Runs until the match is over for this peer, and says how it ended.
+    pub(crate) fn run(&mut self, watcher: &mut impl Watcher) -> Result<Outcome, CliError> {
+        while self.seat.peer.phase() != PeerPhase::Over {
+            let now_us = self.clock.now_us();
+            self.receive(now_us);
+            self.tick(now_us, watcher)?;
+            self.transmit(now_us);
+            while let Some(event) = self.seat.peer.poll_event() {
+                watcher.event(&event);
+            }
+            watcher.look(now_us, &mut self.seat)?;
+            self.wait();
+        }
+        self.drain();
+        // Over without an outcome does not happen.
+        Ok(self.seat.peer.outcome().cloned().unwrap_or(Outcome::Quit))
+    }
+
+    fn receive(&mut self, now_us: u64) {
+        self.wires.begin_poll();
+        while let Some((from, len)) = self.wires.receive(&mut self.buffer) {
+            self.seat.peer.handle(now_us, from, self.buffer.get(..len).unwrap_or_default());
+        }
+    }
+
+    fn tick(&mut self, now_us: u64, watcher: &mut impl Watcher) -> Result<(), CliError> {
+        let Some(start_us) = self.seat.peer.start_at_us() else { return Ok(()) };
+        let Some(session) = self.seat.peer.session() else { return Ok(()) };
+        let hz = session.settings().config.simulation_hz;
+        if !self.pace.get_or_insert_with(|| Pace::new(start_us, hz)).take(now_us) {
+            return Ok(());
+        }
+        let Some(input) = self.input() else { return Ok(()) };
+        match self.seat.peer.tick(now_us, &[input]) {
+            Ok(report) => self.ticked(now_us, input, &report),
+            // The peer ends with an outcome that says more.
+            Err(error) if self.seat.peer.outcome().is_some() => drop(error),
+            Err(error) => return Err(session_failed(&error)),
+        }
+        self.confirm(watcher)
+    }
+
+    /// What the player presses, or pressed already in a tick that was frozen.
+    fn input(&mut self) -> Option<LocalInput<PadInput>> {
+        if let Some(input) = self.pending.take() {
+            return Some(input);
+        }
+        let session = self.seat.peer.session()?;
+        let player = session.settings().local_players.iter().next()?;
+        let place = if self.recording_place == RecordingPlace::Seat { player.index() } else { 0 };
+        let pilot = self.pilot.get_or_insert_with(|| self.pilots.pilot(self.seed, player.index(), place));
+        let frame = session.newest_local_frame().next();
+        Some(LocalInput::new(player, pilot.press(frame, player, session.simulation().world())))
+    }
+
+    fn ticked(&mut self, now_us: u64, input: LocalInput<PadInput>, report: &TickReport) {
+        if report.simulation_frozen {
+            self.pending = Some(input);
+        }
+        self.seat.deepest = self.seat.deepest.max(report.rollback_frames);
+        self.seat.pulse.tick(now_us, report);
+    }
+
+    fn confirm(&mut self, watcher: &mut impl Watcher) -> Result<(), CliError> {
+        let Some(facts) = self.seat.peer.facts() else { return Ok(()) };
+        let mut next = self.next_confirmed.unwrap_or(facts.first_frame);
+        if let Some(session) = self.seat.peer.session_mut() {
+            while let Some(frame) = session.confirmed(next) {
+                watcher.confirmed(&frame)?;
+                next = next.next();
+            }
+        }
+        self.next_confirmed = Some(next);
+        Ok(())
+    }
+
+    fn transmit(&mut self, now_us: u64) {
+        while let Some(transmit) = self.seat.peer.poll_transmit(now_us, &mut self.buffer) {
+            self.wires.send(now_us, transmit.to, self.buffer.get(..transmit.len).unwrap_or_default());
+        }
+        self.wires.flush(now_us);
+    }
+
+    /// Waits for whatever comes first, but never long: a datagram may come at any time.
+    fn wait(&self) {
+        let due = self.pace.as_ref().map(Pace::next_us).into_iter().chain(self.wires.next_us()).min();
+        let now_us = self.clock.now_us();
+        let wait_us = due.map_or(MAX_WAIT_US, |due| due.saturating_sub(now_us).min(MAX_WAIT_US));
+        if wait_us > 0 {
+            Clock::wait_us(wait_us);
+        }
+    }
+
+    /// Lets the last goodbyes leave their links.
+    fn drain(&mut self) {
+        let until_us = self.clock.now_us().saturating_add(DRAIN_US);
+        while self.wires.next_us().is_some() {
+            let now_us = self.clock.now_us();
+            if now_us > until_us {
+                return;
+            }
+            self.wires.flush(now_us);
+            Clock::wait_us(MAX_WAIT_US);
+        }
+    }
+}
+
+/// A session that cannot start or go on.
+pub(crate) fn session_failed(error: &SessionError) -> CliError {
+    match error {
+        SessionError::Players { .. } | SessionError::Config(_) | SessionError::Reset(_) => CliError::usage(error),
+        _ => CliError::environment(error),
+    }
+}

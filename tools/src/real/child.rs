@@ -1,0 +1,145 @@
+//! One player of a duel, in a process of its own.
+
+use super::pipe::{self, Note};
+use crate::clock::Clock;
+use crate::entropy;
+use crate::error::{CliError, Code};
+use crate::frame_data;
+use crate::link_options::LinkSpec;
+use crate::match_loop::{MatchLoop, RecordingPlace, Seat, Watcher, session_failed};
+use crate::pilots::InputOptions;
+use crate::plant::PlantedWorld;
+use crate::wires::Wires;
+use serde::{Deserialize, Serialize};
+use snapback::sim::PadInput;
+use snapback::transport::Ticket;
+use snapback::{ConfirmedFrame, Frame, Outcome, Peer, PeerEvent, PeerSettings, Role, RollbackConfig};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, StdoutLock, Write};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+/// Between two progress messages.
+const PROGRESS_US: u64 = 250_000;
+
+/// What a player's process is told, as one line of JSON on its stdin. The process ends when its
+/// stdin does, so that no player outlives the duel however that ends.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Job {
+    /// Which peer; 0 hosts.
+    pub(crate) peer: usize,
+    /// None for the host.
+    pub(crate) ticket: Option<String>,
+    pub(crate) players: u8,
+    pub(crate) frames: u64,
+    pub(crate) seed: u64,
+    pub(crate) delay: u8,
+    pub(crate) link: LinkSpec,
+    pub(crate) inputs: InputOptions,
+    pub(crate) frame_data: Option<PathBuf>,
+    pub(crate) plant: Option<i64>,
+}
+
+/// Runs the process.
+pub(crate) fn run() -> Result<Code, CliError> {
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let played = read_job().and_then(|job| play(&job, &mut out));
+    if let Err(error) = &played {
+        // The duel shows it. If it is gone, so is the reader of any message.
+        let note = Note::Failed { code: error.code().number(), message: error.to_string() };
+        let _ = pipe::write_note(&mut out, &note);
+        return Ok(error.code());
+    }
+    Ok(Code::Agreed)
+}
+
+fn read_job() -> Result<Job, CliError> {
+    let mut input = BufReader::new(io::stdin());
+    let mut line = String::new();
+    let read = input.read_line(&mut line).map_err(io::Error::other).and_then(|_| serde_json::from_str(&line).map_err(io::Error::from));
+    let job = read.map_err(|error| CliError::usage(format_args!("this command is started by `snapback duel` only ({error})")))?;
+    #[expect(clippy::disallowed_methods, reason = "nothing but the end of the process depends on this thread")]
+    std::thread::spawn(move || {
+        let _ = input.read_to_end(&mut Vec::new());
+        std::process::exit(Code::Environment.number().into());
+    });
+    Ok(job)
+}
+
+fn play(job: &Job, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliError> {
+    let data = frame_data::load(job.frame_data.as_deref())?;
+    let pilots = job.inputs.load()?;
+    let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let wires = Wires::bind(listen, &job.link, job.seed, job.peer)?;
+    let config = RollbackConfig::default();
+    let (role, match_id) = match &job.ticket {
+        Some(ticket) => {
+            let ticket: Ticket = ticket.parse().map_err(CliError::usage)?;
+            (Role::Join { host: ticket.address }, ticket.match_id)
+        }
+        None => {
+            let last = Frame::new(i64::try_from(job.frames).unwrap_or(i64::MAX)).previous();
+            let role = Role::Host { seed: job.seed, first_frame: Frame::ZERO, last_frame: Some(last) };
+            let match_id = entropy::random()?;
+            let ticket = Ticket {
+                address: wires.local_addr(),
+                match_id,
+                player_count: job.players,
+                simulation_hz: u16::try_from(config.simulation_hz).unwrap_or(u16::MAX),
+                frame_count: Some(job.frames),
+            };
+            tell(out, &Note::Ready { ticket: ticket.to_string() })?;
+            (role, match_id)
+        }
+    };
+    let settings = PeerSettings {
+        role,
+        match_id,
+        nonce: entropy::random()?,
+        player_count: job.players,
+        local_player_count: 1,
+        config,
+        input_delay_frames: job.delay,
+    };
+    let clock = Clock::start();
+    let world = PlantedWorld::new(&data, job.plant.map(Frame::new));
+    let peer = Peer::new(world, settings, clock.now_us()).map_err(|error| session_failed(&error))?;
+    let mut played = MatchLoop::new(clock, wires, peer, pilots, RecordingPlace::Seat, job.seed);
+    let outcome = played.run(&mut Streamer { out, next_us: 0 })?;
+    match outcome {
+        // The duel compares every frame itself.
+        Outcome::Agreed | Outcome::Unverified { .. } | Outcome::Disagreed { .. } => {
+            tell(out, &Note::Done { live: played.seat.live(), report: Box::new(played.seat.report()) })
+        }
+        outcome => Err(CliError::environment(outcome)),
+    }
+}
+
+fn tell(out: &mut impl Write, note: &Note) -> Result<(), CliError> {
+    pipe::write_note(out, note).map_err(|error| duel_gone(&error))
+}
+
+fn duel_gone(error: &io::Error) -> CliError {
+    CliError::environment(format_args!("the duel does not listen any more: {error}"))
+}
+
+/// Tells the duel everything.
+struct Streamer<'a> {
+    out: &'a mut BufWriter<StdoutLock<'static>>,
+    next_us: u64,
+}
+
+impl Watcher for Streamer<'_> {
+    fn confirmed(&mut self, frame: &ConfirmedFrame<'_, PadInput>) -> Result<(), CliError> {
+        pipe::write_frame(self.out, frame).map_err(|error| duel_gone(&error))
+    }
+
+    fn event(&mut self, _: &PeerEvent) {}
+
+    fn look(&mut self, now_us: u64, seat: &mut Seat) -> Result<(), CliError> {
+        if now_us >= self.next_us {
+            self.next_us = now_us + PROGRESS_US;
+            tell(self.out, &Note::Progress { live: seat.live(), report: Box::new(seat.report()) })?;
+        }
+        Ok(())
+    }
+}

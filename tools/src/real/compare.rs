@@ -1,0 +1,90 @@
+//! [`Comparison`]: whether all peers confirm the same, and the same as a straight replay.
+
+use super::pipe::FrameClaim;
+use crate::plant::PlantedWorld;
+use crate::report::DivergenceReport;
+use crate::results::ResultLog;
+use snapback::golden::{ReplayError, StraightReplay};
+use snapback::{Divergence, Frame, PlayerInput, ResetError};
+use std::collections::VecDeque;
+
+/// Frames that one peer may be ahead of another. Peers freeze after a few, so more is a fault.
+const MAX_PENDING: usize = 1_024;
+
+/// Compares every frame once all peers have confirmed it, then forgets it.
+pub(crate) struct Comparison {
+    replay: StraightReplay<PlantedWorld>,
+    pending: Vec<VecDeque<FrameClaim>>,
+    next: Frame,
+    results: ResultLog,
+}
+
+impl Comparison {
+    /// A comparison of as many peers as there are players. `world` is a fresh one without faults.
+    pub(crate) fn new(world: PlantedWorld, seed: u64, players: usize) -> Result<Self, ResetError> {
+        let replay = StraightReplay::new(world, seed, players, Frame::ZERO)?;
+        Ok(Self { replay, pending: vec![VecDeque::new(); players], next: Frame::ZERO, results: ResultLog::default() })
+    }
+
+    /// Frames on which everybody agrees.
+    pub(crate) fn agreed_frames(&self) -> u64 {
+        u64::try_from(self.next.number()).unwrap_or(0)
+    }
+
+    /// Round results of those frames.
+    pub(crate) fn results(&self) -> &ResultLog {
+        &self.results
+    }
+
+    /// Takes a frame that `peer` confirmed.
+    pub(crate) fn take(&mut self, peer: usize, claim: FrameClaim) -> Result<(), Box<DivergenceReport>> {
+        let Some(queue) = self.pending.get_mut(peer) else { return Ok(()) };
+        let expected = self.next + queue.len() as i64;
+        if claim.frame != expected || queue.len() >= MAX_PENDING {
+            let divergence = DivergenceReport {
+                frame: expected.number(),
+                peer,
+                field: "the number of the confirmed frame".to_owned(),
+                expected: expected.to_string(),
+                actual: claim.frame.to_string(),
+                expected_hash: None,
+                actual_hash: None,
+            };
+            return Err(Box::new(divergence));
+        }
+        queue.push_back(claim);
+        while self.pending.iter().all(|queue| !queue.is_empty()) {
+            let claims: Vec<FrameClaim> = self.pending.iter_mut().filter_map(VecDeque::pop_front).collect();
+            self.compare(&claims).map_err(Box::new)?;
+            self.next = self.next.next();
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, claims: &[FrameClaim]) -> Result<(), DivergenceReport> {
+        let Some(first) = claims.first() else { return Ok(()) };
+        self.replay.step(&first.inputs);
+        for (peer, claim) in claims.iter().enumerate() {
+            let different = first.inputs.iter().zip(&claim.inputs).position(|(ours, theirs)| ours != theirs);
+            if let Some(player) = different {
+                let [expected, actual] = [first, claim].map(|of| of.inputs.get(player).map(shown).unwrap_or_default());
+                return Err(DivergenceReport::of_input(peer, claim.frame.number(), player, expected, actual));
+            }
+            self.replay.check(claim.frame, claim.state_hash, Some(&claim.snapshot)).map_err(|error| {
+                let divergence = match error {
+                    ReplayError::Diverged(divergence) => divergence,
+                    ReplayError::OutOfOrder { claimed, .. } => {
+                        Divergence { frame: claimed, expected: claim.state_hash, actual: claim.state_hash, field: None }
+                    }
+                };
+                DivergenceReport::of_state(peer, &divergence)
+            })?;
+        }
+        self.results.look(self.replay.snapshot());
+        Ok(())
+    }
+}
+
+fn shown(input: &PlayerInput<snapback::sim::PadInput>) -> String {
+    format!("{:#05x} ({:?}, {:?})", input.input.buttons, input.command, input.status)
+}

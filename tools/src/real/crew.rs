@@ -1,0 +1,98 @@
+//! [`Crew`]: the processes of a duel's players. None of them outlives it.
+
+use super::child::Job;
+use super::pipe::{self, Message};
+use crate::error::CliError;
+use std::io::{BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+/// Messages that wait to be looked at; a player that is too far ahead waits at its pipe.
+const MAX_WAITING: usize = 256;
+
+/// Something that a player said; nothing more will come from it if there is no message.
+pub(super) struct News {
+    pub(super) peer: usize,
+    pub(super) message: Option<Message>,
+}
+
+/// The processes of a duel's players.
+pub(super) struct Crew {
+    members: Vec<(Child, Option<ChildStdin>)>,
+    news: Receiver<News>,
+}
+
+impl Crew {
+    /// Starts as many processes of this program.
+    pub(super) fn start(players: usize) -> Result<Self, CliError> {
+        let (sender, news) = sync_channel(MAX_WAITING);
+        let mut crew = Self { members: Vec::with_capacity(players), news };
+        let program = std::env::current_exe().map_err(|error| cannot_start(&error))?;
+        for peer in 0..players {
+            let mut child = Command::new(&program)
+                .arg("duel-peer")
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .map_err(|error| cannot_start(&error))?;
+            let stdin = child.stdin.take();
+            if let Some(stdout) = child.stdout.take() {
+                listen(peer, stdout, sender.clone());
+            }
+            crew.members.push((child, stdin));
+        }
+        Ok(crew)
+    }
+
+    /// Tells a player what to do.
+    pub(super) fn give(&mut self, peer: usize, job: &Job) -> Result<(), CliError> {
+        let Some((_, Some(stdin))) = self.members.get_mut(peer) else { return Ok(()) };
+        let given = serde_json::to_string(job).map_err(std::io::Error::from).and_then(|json| writeln!(stdin, "{json}"));
+        // A player that is gone is noticed by the end of what it says.
+        let _ = given.and_then(|()| stdin.flush());
+        Ok(())
+    }
+
+    /// Waits for the next thing that any player says.
+    pub(super) fn next(&self) -> Result<News, CliError> {
+        self.news.recv().map_err(|_| CliError::environment("all players are gone; start the duel again"))
+    }
+
+    /// What to say of a player that ended too early.
+    pub(super) fn early_end(&mut self, peer: usize) -> CliError {
+        let status = self.members.get_mut(peer).and_then(|(child, _)| child.wait().ok());
+        let how = status.map_or_else(|| "no status".to_owned(), |status| status.to_string());
+        CliError::environment(format_args!("peer {peer} ended before the match was over ({how}); the duel is stopped"))
+    }
+}
+
+impl Drop for Crew {
+    fn drop(&mut self) {
+        for (child, stdin) in &mut self.members {
+            drop(stdin.take());
+            let _ = child.kill();
+        }
+        for (child, _) in &mut self.members {
+            let _ = child.wait();
+        }
+    }
+}
+
+fn cannot_start(error: &std::io::Error) -> CliError {
+    CliError::environment(format_args!("cannot start the players' processes: {error}"))
+}
+
+fn listen(peer: usize, stdout: std::process::ChildStdout, sender: SyncSender<News>) {
+    #[expect(clippy::disallowed_methods, reason = "a pipe is read by a thread; what it reads is handled in one place")]
+    std::thread::spawn(move || {
+        let mut input = BufReader::new(stdout);
+        loop {
+            // What cannot be read is the end, too.
+            let message = pipe::read(&mut input).ok().flatten();
+            let is_last = message.is_none();
+            if sender.send(News { peer, message }).is_err() || is_last {
+                return;
+            }
+        }
+    });
+}

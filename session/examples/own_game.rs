@@ -10,6 +10,7 @@ use std::net::SocketAddr;
 
 /// The whole state of the game: one flat block. `SimState` gives every field a name.
 #[derive(Clone, Copy, Pod, Zeroable, SimState)]
+#[sim(crate = "snapback")]
 #[repr(C)]
 struct Ring {
     position_cm: [Fx; 2],

@@ -11,16 +11,17 @@ use std::path::PathBuf;
 const EXIT_CODES: &str = "\
 Exit codes:
   0    every frame is confirmed everywhere and all state hashes agree
-  1    the peers disagree; the first frame (and in a duel the field) that differs is named
+  1    the peers disagree; a duel names the first frame and field that differ
   2    the options, a file or the ticket are wrong
-  4    the network or a peer: port in use, nobody answers, another version or frame data, a peer is gone
+  4    the network or a peer: port in use, nobody answers, a peer with another version
+       or other frame data, a peer that is gone
   130  ended with Ctrl-C";
 
 const TOP_EXAMPLES: &str = "\
 Examples:
-  snapback duel                         two processes play 20 s over a bad link and compare every frame
-  snapback duel --fast --seconds 600    ten minutes of play in a few seconds, on virtual time
-  snapback host --seconds 60            prints a ticket, then on the other side:
+  snapback duel                       two processes play 20 s over a bad link
+  snapback duel --fast --seconds 600  ten minutes in a moment, on virtual time
+  snapback host --seconds 60          prints a ticket; then, on the other side:
   snapback join TICKET
 
 The link is not encrypted yet: play only where you would show your inputs to everybody.";
@@ -31,12 +32,12 @@ Examples:
   snapback duel --rtt 150 --jitter 20 --loss 5 --reorder 1 --duplicate 1
   snapback duel --inputs match.fg --seconds 60
   snapback duel --players 4 --fast --seconds 600 --format json
-  snapback duel --fast --plant-desync 300        see what a disagreement looks like";
+  snapback duel --fast --plant-desync 300   see what a disagreement looks like";
 
 const HOST_EXAMPLES: &str = "\
 Examples:
-  snapback host                                              a match on this machine
-  snapback host --listen 0.0.0.0:7000 --advertise 192.168.1.20 --players 3 --seconds 120
+  snapback host                       a match on this machine
+  snapback host --listen 0.0.0.0:7000 --advertise 192.168.1.20 --players 3
 
 The first line on stdout is the ticket; everything else until the report goes to stderr.";
 

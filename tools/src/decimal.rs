@@ -32,6 +32,13 @@ pub(crate) fn seconds(text: &str) -> Result<u64, String> {
     scaled(text, 3, 86_400, "seconds").map(|ms| ms * 1_000)
 }
 
+/// The other way round, without zeros that say nothing.
+pub(crate) fn shown(value: u64, places: usize) -> String {
+    let scale = 10_u64.pow(places as u32);
+    let text = format!("{}.{:0places$}", value / scale, value % scale);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,6 +52,7 @@ mod tests {
         assert_eq!(milliseconds("80"), Ok(80_000));
         assert_eq!(milliseconds("0.001"), Ok(1));
         assert_eq!(seconds("1.5"), Ok(1_500_000));
+        assert_eq!((shown(20_000, 4).as_str(), shown(1_500_000, 6).as_str(), shown(0, 3).as_str()), ("2", "1.5", "0"));
     }
 
     #[test]

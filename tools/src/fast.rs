@@ -27,7 +27,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
     let mut seen = vec![Seen::default(); usize::from(options.players)];
     let mut log = ResultLog::default();
     let mut judged = 0;
-    let mut progress = ProgressLine::new();
+    let mut progress = ProgressLine::delayed();
     let mut steps: u64 = 0;
     let divergence = loop {
         // Looks at the outcomes once everybody is done.
@@ -37,6 +37,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
             Ok(false) if cluster.now_us() > limit_us => return Err(too_slow(&cluster)),
             Ok(false) => {}
             Err(ClusterError::Fault(fault)) => break Some(DivergenceReport::of_fault(&fault)),
+            Err(ClusterError::TimedOut { .. }) => return Err(too_slow(&cluster)),
             Err(error) => return Err(failed(&cluster, &error)),
         }
         for (seen, node) in seen.iter_mut().zip(cluster.nodes()) {

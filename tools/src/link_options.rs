@@ -1,6 +1,6 @@
 //! `--rtt`, `--jitter`, `--loss` and the like: what a link does to datagrams.
 
-use crate::decimal::{milliseconds, percent};
+use crate::decimal::{milliseconds, percent, shown};
 use crate::error::CliError;
 use clap::Args;
 use core::fmt;
@@ -105,29 +105,26 @@ impl fmt::Display for LinkSpec {
         if self.is_clean() {
             return f.write_str("as the network is, nothing added");
         }
-        write!(f, "{} ms round trip, ±{} ms", thousandths(self.rtt_us), thousandths(self.jitter_us))?;
+        let on_top = match &self.trace {
+            Some(path) => {
+                write!(f, "as recorded in {}", path.display())?;
+                if self.settings() == LinkSettings::default() {
+                    return Ok(());
+                }
+                ", and on top "
+            }
+            None => "",
+        };
+        write!(f, "{on_top}{} ms round trip, ±{} ms", shown(self.rtt_us, 3), shown(self.jitter_us, 3))?;
         for (per_million, what) in
             [(self.loss_per_million, "lost"), (self.reorder_per_million, "reordered"), (self.duplicate_per_million, "duplicated")]
         {
             if per_million > 0 {
-                write!(f, ", {} % {what} each way", ten_thousandths(per_million))?;
+                write!(f, ", {} % {what} each way", shown(per_million.into(), 4))?;
             }
         }
-        self.trace.as_ref().map_or(Ok(()), |path| write!(f, ", on top of {}", path.display()))
+        Ok(())
     }
-}
-
-fn thousandths(us: u64) -> String {
-    trimmed(us / 1_000, us % 1_000, 3)
-}
-
-fn ten_thousandths(per_million: u32) -> String {
-    trimmed(u64::from(per_million / 10_000), u64::from(per_million % 10_000), 4)
-}
-
-fn trimmed(whole: u64, fraction: u64, places: usize) -> String {
-    let text = format!("{whole}.{fraction:0places$}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -145,6 +142,8 @@ mod tests {
             trace: None,
         };
         assert_eq!(spec.to_string(), "80.5 ms round trip, ±10 ms, 0.5 % lost each way, 1 % duplicated each way");
+        let recorded = LinkSpec { trace: Some("a.csv".into()), ..spec.clone() };
+        assert!(recorded.to_string().starts_with("as recorded in a.csv, and on top 80.5 ms"), "{recorded}");
         assert_eq!((spec.settings().delay_us, spec.settings().jitter_us), (40_250, 5_000));
     }
 }

@@ -65,6 +65,13 @@ impl ProgressLine {
         Self { clock: Clock::start(), is_terminal: stderr().is_terminal(), shown_us: None, width: 0 }
     }
 
+    /// Shows nothing in the beginning, when there is nothing to see yet.
+    pub(crate) fn delayed() -> Self {
+        let mut line = Self::new();
+        line.shown_us = Some(0);
+        line
+    }
+
     /// Whether it is time for another line.
     pub(crate) fn is_due(&self) -> bool {
         let pause_us = if self.is_terminal { TERMINAL_US } else { PLAIN_US };

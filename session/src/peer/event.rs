@@ -41,6 +41,11 @@ pub enum PeerEvent {
         /// What it said.
         reason: LeaveReason,
     },
+    /// A joiner was silent for too long before the start: the host has given its seat free.
+    Gone {
+        /// Its players.
+        players: PlayerSet,
+    },
     /// The match is over for this peer.
     Over(Outcome),
 }

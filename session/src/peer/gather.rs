@@ -54,6 +54,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// Somebody dials us.
     pub(super) fn hello(&mut self, from: SocketAddr, datagram: &[u8], now_us: u64) -> Result<(), Reject> {
         let hello = Hello::read(datagram)?;
+        if let Err(reason) = answer_hello(&hello, self.settings.match_id, &self.params) {
+            self.refuse(from, &hello, reason);
+            return Ok(());
+        }
         if let Some(at) = self.links.iter().position(|link| link.endpoint.address() == from) {
             let link = &mut self.links[at];
             if link.welcome.is_some() && link.endpoint.remote_nonce() == hello.nonce {
@@ -69,17 +73,20 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         match self.seats_for(&hello) {
             Ok(Some(players)) => self.accept(from, &hello, players, now_us),
             Ok(None) => return Err(Reject::WrongState),
-            Err(reason) if self.refusals.len() < MAX_PENDING_REFUSALS => {
-                self.refusals.push((from, Refusal { match_id: hello.match_id, nonce: hello.nonce, reason }));
-            }
-            Err(_) => {}
+            Err(reason) => self.refuse(from, &hello, reason),
         }
         Ok(())
     }
 
-    /// The seats for the sender of a Hello; `None` while it cannot be told yet.
+    /// Has an answer sent, and remembers nothing. In a flood some answers are left out.
+    fn refuse(&mut self, to: SocketAddr, hello: &Hello, reason: RefusalReason) {
+        if self.refusals.len() < MAX_PENDING_REFUSALS {
+            self.refusals.push((to, Refusal { match_id: hello.match_id, nonce: hello.nonce, reason }));
+        }
+    }
+
+    /// The seats for the sender of a Hello of this match; `None` while it cannot be told yet.
     fn seats_for(&self, hello: &Hello) -> Result<Option<PlayerSet>, RefusalReason> {
-        answer_hello(hello, self.settings.match_id, &self.params)?;
         if self.phase != PeerPhase::Gathering {
             return Err(RefusalReason::Started);
         }
@@ -114,6 +121,16 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let endpoint = Endpoint::accept(from, settings, hello, &welcome, now_us);
         self.links.push(Link::new(endpoint, Some(welcome), now_us));
         self.push_event(PeerEvent::Connected { players });
+    }
+
+    /// A joiner has gone before the start: its seat is free again. Whether that is all there is to it.
+    pub(super) fn free_seat(&mut self, at: usize) -> bool {
+        let is_host = matches!(self.settings.role, Role::Host { .. });
+        if !is_host || self.phase != PeerPhase::Gathering {
+            return false;
+        }
+        self.links.remove(at);
+        true
     }
 
     /// Does what the barrier is waiting for, as far as it is this peer's turn.

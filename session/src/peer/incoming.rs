@@ -49,7 +49,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                 if first {
                     self.push_event(PeerEvent::Left { players, reason: bye.reason });
                 }
-                if bye.reason != LeaveReason::Finished {
+                if bye.reason != LeaveReason::Finished && !self.free_seat(at) {
                     self.end(Outcome::Abandoned { players, reason: bye.reason }, PhaseEvent::Failed, now_us);
                 }
             }

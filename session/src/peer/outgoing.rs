@@ -97,7 +97,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if self.phase >= PeerPhase::Farewell {
             return;
         }
-        for at in 0..self.links.len() {
+        // From the end, because a link may be removed.
+        for at in (0..self.links.len()).rev() {
             let link = &mut self.links[at];
             let players = link.endpoint.remote_players();
             match link.endpoint.check_silence(now_us) {
@@ -105,6 +106,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                     link.interrupted = true;
                     self.push_event(PeerEvent::Interrupted { players });
                 }
+                Some(Silence::Lost) if self.free_seat(at) => self.push_event(PeerEvent::Gone { players }),
                 Some(Silence::Lost) => self.end(Outcome::Lost { players }, PhaseEvent::Failed, now_us),
                 None => {}
             }

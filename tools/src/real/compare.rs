@@ -55,20 +55,20 @@ impl Comparison {
         queue.push_back(claim);
         while self.pending.iter().all(|queue| !queue.is_empty()) {
             let claims: Vec<FrameClaim> = self.pending.iter_mut().filter_map(VecDeque::pop_front).collect();
-            self.compare(&claims).map_err(Box::new)?;
+            self.compare(&claims)?;
             self.next = self.next.next();
         }
         Ok(())
     }
 
-    fn compare(&mut self, claims: &[FrameClaim]) -> Result<(), DivergenceReport> {
+    fn compare(&mut self, claims: &[FrameClaim]) -> Result<(), Box<DivergenceReport>> {
         let Some(first) = claims.first() else { return Ok(()) };
         self.replay.step(&first.inputs);
         for (peer, claim) in claims.iter().enumerate() {
             let different = first.inputs.iter().zip(&claim.inputs).position(|(ours, theirs)| ours != theirs);
             if let Some(player) = different {
                 let [expected, actual] = [first, claim].map(|of| of.inputs.get(player).map(shown).unwrap_or_default());
-                return Err(DivergenceReport::of_input(peer, claim.frame.number(), player, expected, actual));
+                return Err(Box::new(DivergenceReport::of_input(peer, claim.frame.number(), player, expected, actual)));
             }
             self.replay.check(claim.frame, claim.state_hash, Some(&claim.snapshot)).map_err(|error| {
                 let divergence = match error {
@@ -77,7 +77,7 @@ impl Comparison {
                         Divergence { frame: claimed, expected: claim.state_hash, actual: claim.state_hash, field: None }
                     }
                 };
-                DivergenceReport::of_state(peer, &divergence)
+                Box::new(DivergenceReport::of_state(peer, &divergence))
             })?;
         }
         self.results.look(self.replay.snapshot());

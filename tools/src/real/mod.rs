@@ -34,7 +34,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<crate::duel::Pl
         lives: vec![Live::default(); players],
         reports: vec![None; players],
         done: 0,
-        progress: ProgressLine::new(),
+        progress: ProgressLine::delayed(),
         frames: duel.frames,
     };
     let divergence = loop {

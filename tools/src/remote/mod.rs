@@ -1,19 +1,24 @@
 //! `snapback host` and `snapback join`: a match between machines.
 
+mod onlooker;
+
 use crate::cli::{Format, HostOptions, JoinOptions, PlayOptions};
 use crate::clock::Clock;
+use crate::decimal::shown;
 use crate::duel::HZ;
 use crate::error::{CliError, Code};
-use crate::match_loop::{MatchLoop, RecordingPlace, Seat, Watcher, session_failed};
+use crate::match_loop::{MatchLoop, RecordingPlace, Seat, session_failed};
+use crate::pilots::Pilots;
 use crate::plant::PlantedWorld;
-use crate::progress::ProgressLine;
 use crate::report::Report;
 use crate::results::ResultLog;
 use crate::wires::Wires;
 use crate::{entropy, frame_data, interrupt, out, render};
-use snapback::sim::{PadInput, WorldData};
+use onlooker::{Onlooker, named};
+use snapback::sim::WorldData;
 use snapback::transport::Ticket;
-use snapback::{ConfirmedFrame, Frame, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerSet, Role, RollbackConfig};
+use snapback::transport::packet::LeaveReason;
+use snapback::{Frame, Outcome, Peer, PeerSettings, Role, RollbackConfig};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
@@ -84,10 +89,16 @@ struct Mode<'a> {
     play: &'a PlayOptions,
 }
 
+impl Mode<'_> {
+    fn is_host(&self) -> bool {
+        self.name == "host"
+    }
+}
+
 /// Everything that can be found wrong before anything is sent.
 struct Prepared {
     data: Arc<WorldData>,
-    pilots: crate::pilots::Pilots,
+    pilots: Pilots,
     wires: Wires,
 }
 
@@ -127,7 +138,7 @@ impl Prepared {
                     played.replace_peer(peer);
                 }
                 Ok(Outcome::Lost { players }) if players.is_empty() => return Err(no_answer(mode, &played.wires)),
-                Err(error) if error == watcher.gave_up() => return Err(no_answer(mode, &played.wires)),
+                Err(_) if watcher.gave_up => return Err(no_answer(mode, &played.wires)),
                 outcome => break outcome?,
             }
         };
@@ -142,18 +153,29 @@ impl Prepared {
             Outcome::Quit if interrupt::is_asked() => Code::Interrupted,
             _ => Code::Environment,
         };
-        Err(CliError::new(code, outcome))
+        Err(CliError::new(code, explained(&outcome)))
     }
 }
 
 fn no_answer(mode: &Mode<'_>, wires: &Wires) -> CliError {
     let Mode { host, wait_us, .. } = mode;
-    let seconds = wait_us / 1_000_000;
+    let seconds = shown(*wait_us, 6);
     match wires.send_error() {
         Some(error) => CliError::environment(format_args!("nothing can be sent to {host}: {error}")),
         None => CliError::environment(format_args!(
             "no answer from {host} within {seconds} s: check that the host is still running and that UDP gets through; --wait S waits longer"
         )),
+    }
+}
+
+/// How it ended, and what to do now.
+fn explained(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Lost { players } => format!("{} is gone: nothing was heard for too long; start another match", named(*players)),
+        Outcome::Abandoned { players, reason: LeaveReason::Quit } => {
+            format!("{} left before the end; start another match", named(*players))
+        }
+        outcome => outcome.to_string(),
     }
 }
 
@@ -179,100 +201,4 @@ fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, out
         Format::Json => out::say(render::json(&report)?),
     }
     Ok(())
-}
-
-/// Tells the person what happens, and looks for Ctrl-C.
-struct Onlooker<'a> {
-    mode: &'a Mode<'a>,
-    players: usize,
-    frames: Option<u64>,
-    connected: PlayerSet,
-    progress: ProgressLine,
-    results: ResultLog,
-    is_leaving: bool,
-}
-
-impl<'a> Onlooker<'a> {
-    fn new(mode: &'a Mode<'a>, ticket: &Ticket) -> Self {
-        Self {
-            mode,
-            players: ticket.player_count.into(),
-            frames: ticket.frame_count,
-            connected: PlayerSet::EMPTY,
-            progress: ProgressLine::new(),
-            results: ResultLog::default(),
-            is_leaving: false,
-        }
-    }
-
-    /// Whether somebody who has not come yet is still waited for.
-    fn may_wait(&self, now_us: u64) -> bool {
-        self.mode.wait_us == 0 || now_us < self.mode.wait_us
-    }
-
-    /// What ends the wait of a joiner.
-    fn gave_up(&self) -> CliError {
-        CliError::environment("no answer")
-    }
-
-    fn gathering(&mut self, now_us: u64) -> Result<(), CliError> {
-        let here = self.connected.len() + 1;
-        if !self.may_wait(now_us) {
-            if self.mode.name == "host" {
-                let seconds = self.mode.wait_us / 1_000_000;
-                let message =
-                    format!("only {here} of {} players are here after {seconds} s; start again, or wait longer with --wait", self.players);
-                return Err(CliError::environment(message));
-            }
-            if self.connected.is_empty() {
-                return Err(self.gave_up());
-            }
-        }
-        if self.mode.name == "join" && self.connected.is_empty() {
-            self.progress.show(format_args!("waiting for the host at {}", self.mode.host));
-        } else {
-            self.progress.show(format_args!("waiting for players: {here} of {} are here", self.players));
-        }
-        Ok(())
-    }
-}
-
-impl Watcher for Onlooker<'_> {
-    fn confirmed(&mut self, frame: &ConfirmedFrame<'_, PadInput>) -> Result<(), CliError> {
-        self.results.look(frame.snapshot);
-        Ok(())
-    }
-
-    fn event(&mut self, event: &PeerEvent) {
-        let line = match event {
-            PeerEvent::Seated { players } => format!("you are {players:?}"),
-            PeerEvent::Connected { players } => {
-                self.connected = self.connected.union(*players);
-                format!("{players:?} is here")
-            }
-            PeerEvent::StartFixed { .. } => "everybody is ready".to_owned(),
-            PeerEvent::Interrupted { players } => format!("nothing is heard from {players:?}"),
-            PeerEvent::Resumed { players } => format!("{players:?} is heard again"),
-            PeerEvent::Left { .. } | PeerEvent::Over(_) => return,
-        };
-        self.progress.leave();
-        out::note(line);
-    }
-
-    fn look(&mut self, now_us: u64, seat: &mut Seat) -> Result<(), CliError> {
-        if interrupt::is_asked() && !self.is_leaving {
-            self.is_leaving = true;
-            seat.peer.leave(now_us);
-        }
-        match seat.peer.phase() {
-            PeerPhase::Gathering => self.gathering(now_us)?,
-            PeerPhase::Playing if self.progress.is_due() => {
-                let frames = self.frames.map_or_else(String::new, |frames| format!(" of {frames}"));
-                let confirmed = seat.peer.confirmed_state().frame.next();
-                self.progress.show(format_args!("{confirmed}{frames} confirmed | {}", seat.live()));
-            }
-            _ => {}
-        }
-        Ok(())
-    }
 }

@@ -1,0 +1,120 @@
+//! [`Onlooker`]: tells a person what happens in a match, and listens for Ctrl-C.
+
+use super::Mode;
+use crate::decimal::shown;
+use crate::error::CliError;
+use crate::match_loop::{Seat, Watcher};
+use crate::progress::ProgressLine;
+use crate::results::ResultLog;
+use crate::{interrupt, out};
+use snapback::sim::PadInput;
+use snapback::transport::Ticket;
+use snapback::transport::packet::LeaveReason;
+use snapback::{ConfirmedFrame, PeerEvent, PeerPhase, PlayerSet};
+
+/// Tells a person what happens in a match.
+pub(super) struct Onlooker<'a> {
+    mode: &'a Mode<'a>,
+    ticket: &'a Ticket,
+    connected: PlayerSet,
+    pub(super) progress: ProgressLine,
+    pub(super) results: ResultLog,
+    is_leaving: bool,
+    /// The host did not answer in time.
+    pub(super) gave_up: bool,
+}
+
+impl<'a> Onlooker<'a> {
+    pub(super) fn new(mode: &'a Mode<'a>, ticket: &'a Ticket) -> Self {
+        Self {
+            mode,
+            ticket,
+            connected: PlayerSet::EMPTY,
+            progress: ProgressLine::new(),
+            results: ResultLog::default(),
+            is_leaving: false,
+            gave_up: false,
+        }
+    }
+
+    /// Whether somebody who has not come yet is still waited for.
+    pub(super) fn may_wait(&self, now_us: u64) -> bool {
+        self.mode.wait_us == 0 || now_us < self.mode.wait_us
+    }
+
+    fn gathering(&mut self, now_us: u64) -> Result<(), CliError> {
+        let (here, all) = (self.connected.len() + 1, self.ticket.player_count);
+        let waits_for_host = !self.mode.is_host() && self.connected.is_empty();
+        if !self.may_wait(now_us) {
+            if waits_for_host {
+                self.gave_up = true;
+                return Err(CliError::environment("no answer"));
+            }
+            if self.mode.is_host() {
+                let waited = shown(self.mode.wait_us, 6);
+                let message = format!("only {here} of {all} players are here after {waited} s; start again, or wait longer with --wait");
+                return Err(CliError::environment(message));
+            }
+        }
+        if waits_for_host {
+            self.progress.show(format_args!("waiting for the host at {}", self.ticket.address));
+        } else {
+            self.progress.show(format_args!("waiting for players: {here} of {all} are here"));
+        }
+        Ok(())
+    }
+}
+
+impl Watcher for Onlooker<'_> {
+    fn confirmed(&mut self, frame: &ConfirmedFrame<'_, PadInput>) -> Result<(), CliError> {
+        self.results.look(frame.snapshot);
+        Ok(())
+    }
+
+    fn event(&mut self, event: &PeerEvent) {
+        let line = match event {
+            PeerEvent::Seated { players } => format!("you are {}", named(*players)),
+            PeerEvent::Connected { players } => {
+                self.connected = self.connected.union(*players);
+                format!("{} is here", named(*players))
+            }
+            PeerEvent::StartFixed { .. } => "everybody is ready".to_owned(),
+            PeerEvent::Interrupted { players } => format!("nothing is heard from {}", named(*players)),
+            PeerEvent::Resumed { players } => format!("{} is heard again", named(*players)),
+            PeerEvent::Left { reason: LeaveReason::Finished, .. } | PeerEvent::Over(_) => return,
+            PeerEvent::Left { players, .. } | PeerEvent::Gone { players } => {
+                self.connected = self.connected.minus(*players);
+                format!("{} is gone", named(*players))
+            }
+        };
+        self.progress.leave();
+        out::note(line);
+    }
+
+    fn look(&mut self, now_us: u64, seat: &mut Seat) -> Result<(), CliError> {
+        if interrupt::is_asked() && !self.is_leaving {
+            self.is_leaving = true;
+            seat.peer.leave(now_us);
+        }
+        match seat.peer.phase() {
+            PeerPhase::Gathering => self.gathering(now_us)?,
+            PeerPhase::Playing if self.progress.is_due() => {
+                let frames = self.ticket.frame_count.map_or_else(String::new, |frames| format!("/{frames}"));
+                let confirmed = seat.peer.confirmed_state().frame.next();
+                self.progress.show(format_args!("{confirmed}{frames} confirmed | {}", seat.live()));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// The players, for people.
+pub(super) fn named(players: PlayerSet) -> String {
+    let numbers: Vec<String> = players.iter().map(|player| player.to_string()).collect();
+    match numbers.as_slice() {
+        [] => "nobody".to_owned(),
+        [one] => format!("player {one}"),
+        many => format!("players {}", many.join(" and ")),
+    }
+}

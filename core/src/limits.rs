@@ -13,5 +13,9 @@ pub const MAX_COMMAND_BYTES: usize = 7;
 /// (two prediction windows and two input delays, each at most 30), and a file is a chain of runs.
 pub const MAX_RUN_FRAMES: usize = 255;
 
+/// The last frame that a session may ever reach: 580 years at 60 Hz. Far from where frame
+/// arithmetic saturates.
+pub const LAST_FRAME: i64 = 1 << 40;
+
 /// Largest local input delay, in frames.
 pub const MAX_INPUT_DELAY_FRAMES: u8 = 30;

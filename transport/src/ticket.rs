@@ -106,7 +106,7 @@ impl FromStr for Ticket {
             return Err(if is_version { TicketError::OtherVersion { prefix: prefix.to_owned() } } else { TicketError::NotATicket });
         }
         let (body, check) = text.rsplit_once(",check=").ok_or(TicketError::Missing { field: "check" })?;
-        if u32::from_str_radix(check, 16).ok() != Some(crc32fast::hash(body.as_bytes())) {
+        if check != format!("{:08x}", crc32fast::hash(body.as_bytes())) {
             return Err(TicketError::Damaged);
         }
         Ok(Self {

@@ -15,7 +15,7 @@ mod refuse;
 /// |---|---|---|
 /// | `#[sim(section = "movement")]` | a field | the section of the field and what is inside it |
 /// | `#[sim(section = "movement")]` | the struct | the section of every field that names none |
-/// | `#[sim(range = 0..=1000)]` | a field | what restoring a snapshot accepts, both ends included; on an array, for every scalar in it; the ends are constant expressions, and raw bits for an `Fx` |
+/// | `#[sim(range = 0..=1000)]` | a field | what validating a snapshot accepts, both ends included; on an array, for every scalar in it; the ends are constant expressions, and raw bits for an `Fx` |
 /// | `#[sim(bool)]` | a field | the same as `range = 0..=1` |
 /// | `#[sim(crate = "path")]` | the struct | where `snapback_core` is, if not at `::snapback_core` |
 ///

@@ -10,8 +10,9 @@ use core::ops::ControlFlow;
 impl StateLayout {
     /// Whether `bytes` (as in memory) have the right length and every field is in its range.
     ///
-    /// Every rollback restores through this, so a state without ranges costs one comparison of
-    /// lengths, and no field outside the ranged ones is looked at. Success allocates nothing.
+    /// This is for bytes from a file or a network; a rewind restores its own snapshots without it. A
+    /// state without ranges costs one comparison of lengths, and no field outside the ranged ones is
+    /// looked at. Success allocates nothing.
     ///
     /// ```
     /// use snapback_core::{InvalidState, StateLayout};

@@ -22,7 +22,7 @@ const COUNTDOWN_US: u64 = 200_000;
 impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// Dials a peer; `players` are its players if they are known.
     pub(super) fn dial(&mut self, address: SocketAddr, players: PlayerSet, now_us: u64) {
-        let endpoint = Endpoint::dial(address, self.endpoint_settings(players.bits()), now_us);
+        let endpoint = Endpoint::dial(address, self.endpoint_settings(players), now_us);
         self.links.push(Link::new(endpoint, None, now_us));
     }
 
@@ -106,7 +106,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     fn accept(&mut self, from: SocketAddr, hello: &Hello, players: PlayerSet, now_us: u64) {
         let Some(facts) = self.facts else { return };
-        let settings = self.endpoint_settings(players.bits());
+        let settings = self.endpoint_settings(players);
         let welcome = Welcome {
             match_id: self.settings.match_id,
             nonce: hello.nonce,
@@ -149,6 +149,16 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         };
         if let Some(start_at_us) = start_at_us {
             self.fix_start(start_at_us);
+        }
+    }
+
+    /// Takes the newest word of the host on when to start, while it can still be heeded.
+    pub(super) fn refine_start(&mut self, now_us: u64) {
+        if self.phase != PeerPhase::Countdown || self.start_at_us.is_none_or(|start| start <= now_us) {
+            return;
+        }
+        if let Some(start_at_us) = self.host_link().and_then(|host| host.endpoint.barrier().start_at_us) {
+            self.start_at_us = Some(start_at_us);
         }
     }
 

@@ -22,22 +22,11 @@ pub(super) struct Link {
     pub(super) byes_sent: u32,
     /// The peer's goodbye.
     pub(super) bye: Option<Bye>,
-    /// The host program has been told that the peer is silent.
-    pub(super) interrupted: bool,
 }
 
 impl Link {
     pub(super) fn new(endpoint: Endpoint, welcome: Option<Welcome>, now_us: u64) -> Self {
-        Self {
-            endpoint,
-            welcome_due: welcome.is_some(),
-            welcome,
-            inputs_due: false,
-            next_send_us: now_us,
-            byes_sent: 0,
-            bye: None,
-            interrupted: false,
-        }
+        Self { endpoint, welcome_due: welcome.is_some(), welcome, inputs_due: false, next_send_us: now_us, byes_sent: 0, bye: None }
     }
 
     /// Goodbyes go on until there were enough of them and the peer has said its own.

@@ -17,8 +17,9 @@ pub use settings::{MatchFacts, PeerSettings, Role};
 
 use crate::rollback::{InputPredictor, RepeatLast, RollbackSession, SessionError, SessionSettings};
 use link::Link;
-use snapback_core::limits::{MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
+use snapback_core::limits::{LAST_FRAME, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
 use snapback_core::{Frame, NameHash, PlayerSet, Simulation, StateHash};
+use snapback_transport::endpoint::Expected;
 use snapback_transport::packet::{DATAGRAM_BUDGET_BYTES, LeaveReason, Refusal, Reject, RejectCounts};
 use snapback_transport::{EndpointSettings, EndpointStats, PeerParams};
 use std::collections::VecDeque;
@@ -141,11 +142,19 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         Ok(())
     }
 
-    fn endpoint_settings(&self, remote_tag: u8) -> EndpointSettings {
+    fn endpoint_settings(&self, remote_players: PlayerSet) -> EndpointSettings {
         // Each connection has a nonce of its own; the low half, where sequences begin, stays.
-        let nonce = self.settings.nonce ^ u64::from(remote_tag) << 56;
+        let nonce = self.settings.nonce ^ u64::from(remote_players.bits()) << 56;
         let local_players = self.facts.map_or(PlayerSet::EMPTY, |facts| facts.local_players);
-        EndpointSettings::new(self.settings.match_id, nonce, self.params, local_players, &self.settings.config)
+        let expected = Expected {
+            local_player_count: self.settings.local_player_count,
+            remote_players,
+            first_frame: self.facts.map(|facts| facts.first_frame),
+        };
+        EndpointSettings {
+            expected,
+            ..EndpointSettings::new(self.settings.match_id, nonce, self.params, local_players, &self.settings.config)
+        }
     }
 
     fn on(&mut self, event: PhaseEvent) {
@@ -206,7 +215,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         self.outcome.as_ref()
     }
 
-    /// When the first frame is due on this peer's clock, once that is fixed.
+    /// When the first frame is due on this peer's clock, once that is fixed. A joiner refines it
+    /// with every packet that says it anew, until it has come.
     #[must_use]
     pub fn start_at_us(&self) -> Option<u64> {
         self.start_at_us
@@ -251,8 +261,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     /// Ends the match on this side: says goodbye, then [`PeerPhase::Over`].
     pub fn leave(&mut self, now_us: u64) {
-        self.leave_reason = LeaveReason::Quit;
-        self.end(Outcome::Quit, PhaseEvent::Ended, now_us);
+        if self.phase < PeerPhase::Farewell {
+            self.leave_reason = LeaveReason::Quit;
+            self.end(Outcome::Quit, PhaseEvent::Ended, now_us);
+        }
     }
 }
 
@@ -270,10 +282,15 @@ fn check(settings: &PeerSettings) -> Result<(), SessionError> {
         let reason = format!("an input delay of {} frames is too long; use 0 to {MAX_INPUT_DELAY_FRAMES}", settings.input_delay_frames);
         return Err(SessionError::Players { reason });
     }
-    if let Role::Host { first_frame, last_frame: Some(last), .. } = settings.role
-        && last < first_frame
-    {
-        return Err(SessionError::Players { reason: format!("a match cannot end with frame {last} before its first frame {first_frame}") });
+    if let Role::Host { last_frame: Some(last), first_frame, .. } = settings.role {
+        if last < first_frame {
+            return Err(SessionError::Players {
+                reason: format!("a match cannot end with frame {last} before its first frame {first_frame}"),
+            });
+        }
+        if last.number() > LAST_FRAME {
+            return Err(SessionError::Players { reason: format!("a match cannot end with frame {last}; use {LAST_FRAME} at most") });
+        }
     }
     Ok(())
 }

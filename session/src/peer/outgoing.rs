@@ -2,7 +2,7 @@
 
 use super::event::{Outcome, PeerEvent};
 use super::link::Link;
-use super::phase::{PeerPhase, PhaseEvent};
+use super::phase::PeerPhase;
 use super::{Peer, Transmit, wire_input};
 use crate::rollback::InputPredictor;
 use snapback_core::{Command, Simulation};
@@ -102,12 +102,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             let link = &mut self.links[at];
             let players = link.endpoint.remote_players();
             match link.endpoint.check_silence(now_us) {
-                Some(Silence::Interrupted) => {
-                    link.interrupted = true;
-                    self.push_event(PeerEvent::Interrupted { players });
-                }
+                Some(Silence::Interrupted) => self.push_event(PeerEvent::Interrupted { players }),
                 Some(Silence::Lost) if self.free_seat(at) => self.push_event(PeerEvent::Gone { players }),
-                Some(Silence::Lost) => self.end(Outcome::Lost { players }, PhaseEvent::Failed, now_us),
+                Some(Silence::Lost) => self.lose(Outcome::Lost { players }, now_us),
                 None => {}
             }
         }

@@ -6,7 +6,7 @@ use super::queue::{InputQueue, Place, Pressed};
 use super::report::{FreezeReason, TickReport};
 use super::stats::SessionStats;
 use bytemuck::Zeroable;
-use snapback_core::limits::{MAX_INPUT_BYTES, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
+use snapback_core::limits::{LAST_FRAME, MAX_INPUT_BYTES, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
 use snapback_core::snapshot::check_budget;
 use snapback_core::{
     Command, Effect, Effects, Frame, FrameInputs, InputSample, InputStatus, PlayerHandle, PlayerInput, PlayerSet, RollbackConfig,
@@ -53,8 +53,8 @@ impl SessionSettings {
             format!("the local players {:?} are not all among the {} players", self.local_players, self.player_count)
         } else if self.input_delay_frames > MAX_INPUT_DELAY_FRAMES {
             format!("an input delay of {} frames is too long; use 0 to {MAX_INPUT_DELAY_FRAMES}", self.input_delay_frames)
-        } else if self.first_frame < Frame::ZERO {
-            format!("the first frame cannot be {}; use 0 or more", self.first_frame)
+        } else if !(0..=LAST_FRAME).contains(&self.first_frame.number()) {
+            format!("the first frame cannot be {}; use 0 to {LAST_FRAME}", self.first_frame)
         } else {
             return Ok(());
         };

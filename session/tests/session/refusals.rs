@@ -54,7 +54,7 @@ fn impossible_settings_have_a_line() {
     insta::assert_snapshot!(with(SessionSettings { player_count: 5, ..two_players() }), @"the simulation cannot start: at most 4 players, not 5");
     insta::assert_snapshot!(with(SessionSettings { local_players: PlayerSet::first(3), ..two_players() }), @"the local players {P0, P1, P2} are not all among the 2 players");
     insta::assert_snapshot!(with(SessionSettings { input_delay_frames: 31, ..two_players() }), @"an input delay of 31 frames is too long; use 0 to 30");
-    insta::assert_snapshot!(with(SessionSettings { first_frame: Frame::INITIAL, ..two_players() }), @"the first frame cannot be -1; use 0 or more");
+    insta::assert_snapshot!(with(SessionSettings { first_frame: Frame::INITIAL, ..two_players() }), @"the first frame cannot be -1; use 0 to 1099511627776");
     let config = RollbackConfig { snapshot_history_frames: 5, ..RollbackConfig::default() };
     insta::assert_snapshot!(with(SessionSettings { config, ..two_players() }), @"the configuration is not valid: snapshot_history_frames is 5; give a value from 10 to 600");
 }

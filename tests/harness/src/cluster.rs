@@ -354,7 +354,8 @@ impl<S: Simulation> Cluster<S> {
         if node.asleep {
             return Ok(());
         }
-        if node.next_tick_us.is_none() {
+        // Until the first frame is due, when that is may still be refined.
+        if node.peer.phase() < PeerPhase::Playing {
             node.next_tick_us = node.peer.start_at_us().map(|start| start.saturating_sub(node.clock_offset_us));
         }
         let local_us = self.now_us + node.clock_offset_us;

@@ -80,6 +80,7 @@ impl Endpoint {
         match &handled {
             Ok(_) => {
                 self.last_heard_us = self.last_heard_us.max(now_us);
+                self.interrupted = false;
                 self.stats.packets_received += 1;
                 self.stats.bytes_received += datagram.len() as u64;
             }
@@ -114,8 +115,12 @@ impl Endpoint {
         if crate::packet::PeerParams::compare(&self.settings.params, &welcome.params).is_err() {
             return Err(Reject::BadField);
         }
-        let ours = self.settings.local_players;
-        if !ours.is_empty() && ours != welcome.dialer_players {
+        let (ours, expected) = (self.settings.local_players, self.settings.expected);
+        let seats_differ = !ours.is_empty() && ours != welcome.dialer_players;
+        let count_differs = expected.local_player_count != 0 && usize::from(expected.local_player_count) != welcome.dialer_players.len();
+        let stranger = !expected.remote_players.is_empty() && expected.remote_players != welcome.listener_players;
+        let start_differs = expected.first_frame.is_some_and(|first| first != welcome.first_frame);
+        if seats_differ || count_differs || stranger || start_differs {
             return Err(Reject::BadField);
         }
         self.settle(&welcome);
@@ -172,7 +177,6 @@ impl Endpoint {
         if any_new {
             self.received_frame = checked.window.last();
         }
-        self.interrupted = false;
         self.on(LinkEvent::Started);
         Ok(Handled::Inputs(ReceivedInputs { window: checked.window, any_new }))
     }

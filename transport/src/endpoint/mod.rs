@@ -10,7 +10,7 @@ mod window;
 
 pub use barrier::BarrierView;
 pub use incoming::{Handled, ReceivedInputs};
-pub use settings::{EndpointSettings, answer_hello};
+pub use settings::{EndpointSettings, Expected, answer_hello};
 pub use state::{LinkEvent, LinkState, TRANSITIONS};
 pub use stats::EndpointStats;
 pub use window::{InputWindow, cap_frames, most_owed_frames};
@@ -210,6 +210,12 @@ impl Endpoint {
     #[must_use]
     pub fn rejects(&self) -> &RejectCounts {
         &self.rejects
+    }
+
+    /// Whether the peer has been silent for longer than the notice and was not heard since.
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted
     }
 
     /// When something was last heard from the peer.

@@ -131,7 +131,7 @@ impl Endpoint {
     }
 
     fn count_sent(&mut self, len: usize) -> usize {
-        self.stats.packets_sent += 1;
+        self.stats.packets_sent += u64::from(len > 0);
         self.stats.bytes_sent += len as u64;
         len
     }

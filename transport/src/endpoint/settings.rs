@@ -1,7 +1,7 @@
 //! [`EndpointSettings`], and how a listener answers a Hello.
 
 use crate::packet::{Hello, PROTOCOL_VERSION, PeerParams, RefusalReason};
-use snapback_core::{PlayerSet, RollbackConfig};
+use snapback_core::{Frame, PlayerSet, RollbackConfig};
 
 /// How an endpoint is set up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +15,8 @@ pub struct EndpointSettings {
     pub params: PeerParams,
     /// The players at this end; a dialler that has no seats yet leaves it empty.
     pub local_players: PlayerSet,
+    /// What a dialler knows of the answer before it comes.
+    pub expected: Expected,
     /// Frames that ride along with the newest one at least.
     pub resend_floor_frames: u32,
     /// Silence after which the player is told.
@@ -32,11 +34,23 @@ impl EndpointSettings {
             nonce,
             params,
             local_players,
+            expected: Expected::default(),
             resend_floor_frames: config.resend_input_frames,
             notify_us: u64::from(config.disconnect_notify_ms) * 1_000,
             timeout_us: u64::from(config.disconnect_timeout_ms) * 1_000,
         }
     }
+}
+
+/// What a dialler knows of the answer before it comes. A Welcome that says otherwise is dropped.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Expected {
+    /// How many players the dialler brings; any number if 0.
+    pub local_player_count: u8,
+    /// The listener's players, if the host has said who they are; anybody if empty.
+    pub remote_players: PlayerSet,
+    /// The first frame, if the host has said.
+    pub first_frame: Option<Frame>,
 }
 
 /// Whether a listener can play with the sender of a Hello, seats aside.

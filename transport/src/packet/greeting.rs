@@ -8,7 +8,7 @@ use super::params::{Mismatch, PeerParams};
 use super::reader::{Reader, Writer, checked};
 use super::reject::Reject;
 use super::{MAGIC, PROTOCOL_VERSION, PacketType};
-use snapback_core::limits::MAX_PLAYERS;
+use snapback_core::limits::{LAST_FRAME, MAX_PLAYERS};
 use snapback_core::{Frame, PlayerSet};
 use std::net::{IpAddr, SocketAddr};
 
@@ -199,7 +199,8 @@ impl Welcome {
         let overlap = dialer_players.bits() & listener_players.bits() != 0;
         let everybody = PlayerSet::first(params.player_count.into());
         let strangers = !dialer_players.minus(everybody).is_empty() || !listener_players.minus(everybody).is_empty();
-        let backwards = first_frame < Frame::ZERO || last_frame.is_some_and(|last| last < first_frame);
+        let in_reach = |frame: Frame| (0..=LAST_FRAME).contains(&frame.number());
+        let backwards = !in_reach(first_frame) || last_frame.is_some_and(|last| last < first_frame || !in_reach(last));
         if overlap || strangers || dialer_players.is_empty() || listener_players.is_empty() || backwards {
             return Err(Reject::BadField);
         }

@@ -76,9 +76,9 @@ fn a_peer_of_another_version_is_refused_with_our_version() {
     let len = peer.poll_transmit(0, &mut buffer).unwrap().len;
     let hello = Hello { version: 2, ..Hello::read(&buffer[..len]).unwrap() };
     let len = hello.write(&mut buffer);
-    host.handle(0, joiner_address(1), &buffer[..len].to_vec());
+    host.handle(0, joiner_address(1), &buffer[..len]);
     let len = host.poll_transmit(0, &mut buffer).unwrap().len;
-    peer.handle(0, HOST, &buffer[..len].to_vec());
+    peer.handle(0, HOST, &buffer[..len]);
     // The answer names the host's version; a peer of that same version knows it from its own.
     insta::assert_snapshot!(peer.outcome().unwrap(), @"the host speaks protocol version 1 and this program 1: use the same version on both sides");
     assert_eq!(host.connections().count(), 0);

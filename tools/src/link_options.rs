@@ -13,7 +13,8 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Link")]
 pub(crate) struct LinkOptions {
-    /// Round trip to add, in ms; half of it each way [default: 80 in a duel without --link-trace, else 0]
+    /// Round trip to add, in ms; half of it each way [default: 80 in a duel without --link-trace, else 0]. As every program
+    /// emulates only what it sends, host and join both need these options for the whole round trip
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     rtt: Option<u64>,
 

@@ -17,8 +17,10 @@ use std::sync::Arc;
 #[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
 #[command(next_help_heading = "Players")]
 pub(crate) struct InputOptions {
-    /// Recorded inputs of people (a .fg file) instead of bots; may be repeated. The first player gets the first port of the
-    /// first file, the next one the next port, and so on; players that are left over are bots. A recording that ends starts over
+    /// Recorded inputs of people (a .fg file) instead of bots; may be repeated. The first player (in host and join: yours)
+    /// gets the first port of the first file, the next one the next port, and so on; players that are left over are bots. A
+    /// recording that ends starts over. Recorded A is a light attack, B heavy, X or Y jump, shield guard, Z grab, the C-stick
+    /// special; up, down, left and right stay what they are
     #[arg(long, value_name = "FILE")]
     inputs: Vec<PathBuf>,
 

@@ -97,3 +97,95 @@ fn rounds(text: &mut String, report: &Report) {
         line(text, format_args!("  match {} round {}: {} by {}{decided}", round.match_number, round.round_number, round.winner, round.end));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::DivergenceReport;
+    use crate::results::RoundLine;
+
+    fn peer(player: usize) -> PeerReport {
+        PeerReport {
+            player,
+            confirmed_hash: "0badcafe".to_owned(),
+            confirmed_frames: 600,
+            digest: "12345678".to_owned(),
+            achieved_hz: 60.0,
+            rollbacks: 60,
+            max_depth: 3,
+            mean_depth: 2.5,
+            depth_histogram: if player == 0 { vec![0, 10, 10, 40] } else { Vec::new() },
+            resimulated_frames: 150,
+            stalled_frames: 2,
+            packets_sent: 640,
+            bytes_sent: 14_000,
+            packets_received: 630,
+            bytes_received: 13_900,
+            packets_lost: 10,
+            rtt_ms: 81.25,
+            jitter_ms: 3.0,
+            rejected: 0,
+            input_delay_frames: 0,
+        }
+    }
+
+    #[test]
+    fn the_report_for_people() {
+        let round = |round_number, match_winner| RoundLine {
+            match_number: 1,
+            round_number,
+            winner: "team 0".to_owned(),
+            end: "knock-out",
+            match_winner,
+        };
+        let divergence = DivergenceReport::of_input(1, 600, 0, "1".to_owned(), "2".to_owned());
+        let report = Report {
+            agree: false,
+            outcome: divergence.line(),
+            mode: "duel",
+            players: 2,
+            seed: 1,
+            link: "80 ms round trip, ±10 ms".to_owned(),
+            encrypted: false,
+            frames: 600,
+            frames_wanted: Some(1_200),
+            achieved_hz: 60.0,
+            results: vec![round(1, None), round(2, Some("team 0".to_owned()))],
+            peers: vec![peer(0), peer(1)],
+            divergence: Some(divergence),
+        };
+        insta::assert_snapshot!(human(&report), @r#"
+        snapback duel: 2 players, 1200 frames, seed 1
+        link: 80 ms round trip, ±10 ms
+        The link is not encrypted yet: whoever is on the way can read and change it.
+
+        frames confirmed      600
+        frames a second       60.00 while not frozen
+
+                                        player 0          player 1
+        confirmed frames                     600               600
+        confirmed state hash            0badcafe          0badcafe
+        frames a second                    60.00             60.00
+        rollbacks                             60                60
+        depth mean / max                2.50 / 3          2.50 / 3
+        resimulated frames                   150               150
+        stalled frames                         2                 2
+        sent packets                         640               640
+        sent bytes                         14000             14000
+        received packets                     630               630
+        received bytes                     13900             13900
+        round trip, jitter          81.2, 3.0 ms      81.2, 3.0 ms
+
+        rollbacks of player 0 by depth in frames
+           1 ##########                               10
+           2 ##########                               10
+           3 ######################################## 40
+
+        rounds decided: 2
+          match 1 round 1: team 0 by knock-out
+          match 1 round 2: team 0 by knock-out; the match: team 0
+
+        NOT AGREED: frame 600 is the first that differs: the input of player 0 should be 1 and is 2 at peer 1
+        "#);
+    }
+}

@@ -5,7 +5,7 @@ use crate::command::Command;
 use crate::limits::{MAX_COMMAND_BYTES, MAX_INPUT_BYTES, MAX_RUN_FRAMES};
 use core::fmt;
 
-const WORDS: usize = MAX_INPUT_BYTES / 8;
+const MAX_WORDS: usize = MAX_INPUT_BYTES / 8;
 
 const RAW: u32 = 0;
 const BYTES: u32 = 1;
@@ -70,32 +70,53 @@ const fn place_bits(count: usize) -> u32 {
 /// Sizes over [`MAX_INPUT_BYTES`] or [`MAX_RUN_FRAMES`] write nothing: callers are bounded by
 /// construction, and the decoder refuses such shapes.
 #[inline]
-pub fn encode_run(writer: &mut BitWriter<'_>, input_bytes: usize, frame_count: usize, mut sample: impl FnMut(usize, &mut [u8]) -> Command) {
-    if !valid_shape(input_bytes, frame_count) {
-        return;
+pub fn encode_run(writer: &mut BitWriter<'_>, input_bytes: usize, frame_count: usize, sample: impl FnMut(usize, &mut [u8]) -> Command) {
+    // Most inputs fit one word, for which the loops over words fall away.
+    match input_bytes {
+        _ if !valid_shape(input_bytes, frame_count) => {}
+        1..=8 => encode_words::<1>(writer, input_bytes, frame_count, sample),
+        _ => encode_words::<MAX_WORDS>(writer, input_bytes, frame_count, sample),
     }
-    let word_count = input_bytes.div_ceil(8);
-    let mut before = [0u64; WORDS];
-    let mut bytes = [0u8; MAX_INPUT_BYTES];
+}
+
+#[inline]
+fn encode_words<const WORDS: usize>(
+    writer: &mut BitWriter<'_>,
+    input_bytes: usize,
+    frame_count: usize,
+    mut sample: impl FnMut(usize, &mut [u8]) -> Command,
+) {
+    let mut before = [0; WORDS];
+    let mut bytes = [0; MAX_INPUT_BYTES];
     for index in 0..frame_count {
         let command = sample(index, &mut bytes[..input_bytes]);
         if !command.is_none() {
             encode_command(writer, &command);
         }
-        let mut flipped = [0u64; WORDS];
-        let mut any = 0;
-        for ((word, before), flipped) in bytes.as_chunks::<8>().0.iter().zip(&mut before).zip(&mut flipped).take(word_count) {
-            let now = u64::from_le_bytes(*word);
-            *flipped = now ^ *before;
-            *before = now;
-            any |= *flipped;
-        }
-        if any == 0 {
+        let now = load::<WORDS>(&bytes, input_bytes);
+        let flipped = core::array::from_fn(|word| now[word] ^ before[word]);
+        before = now;
+        if flipped == [0; WORDS] {
             writer.write(0, 1);
         } else {
-            encode_change(writer, input_bytes, &flipped[..word_count], &bytes);
+            encode_change(writer, input_bytes, &flipped, &now);
         }
     }
+}
+
+/// The input as numbers. A load is as wide as the store before it: a wider one would wait until the
+/// store has left the processor's buffer.
+#[inline]
+fn load<const WORDS: usize>(bytes: &[u8; MAX_INPUT_BYTES], input_bytes: usize) -> [u64; WORDS] {
+    let [a, b, c, d, ..] = *bytes;
+    let mut words = [0; WORDS];
+    match (&mut words[..], input_bytes) {
+        ([word], 1) => *word = a.into(),
+        ([word], 2) => *word = u16::from_le_bytes([a, b]).into(),
+        ([word], 4) => *word = u32::from_le_bytes([a, b, c, d]).into(),
+        (words, _) => words.iter_mut().zip(bytes.as_chunks::<8>().0).for_each(|(word, bytes)| *word = u64::from_le_bytes(*bytes)),
+    }
+    words
 }
 
 fn encode_command(writer: &mut BitWriter<'_>, command: &Command) {
@@ -108,12 +129,13 @@ fn encode_command(writer: &mut BitWriter<'_>, command: &Command) {
     }
 }
 
-fn encode_change(writer: &mut BitWriter<'_>, input_bytes: usize, flipped: &[u64], bytes: &[u8; MAX_INPUT_BYTES]) {
+#[inline]
+fn encode_change<const WORDS: usize>(writer: &mut BitWriter<'_>, input_bytes: usize, flipped: &[u64; WORDS], now: &[u64; WORDS]) {
     let (bit_place, byte_place) = (place_bits(8 * input_bytes), place_bits(input_bytes));
     let flips: u32 = flipped.iter().map(|word| word.count_ones()).sum();
+    let changed: u32 = flipped.iter().map(|word| changed_bytes(*word).count_ones()).sum();
     let as_flips = 2 + flips * (bit_place + 1);
     let as_raw = 4 + 8 * input_bytes as u32;
-    let changed: u32 = flipped.iter().map(|word| changed_bytes(*word).count_ones()).sum();
     let as_bytes = 4 + changed * (byte_place + 9);
     if as_flips <= as_raw && as_flips <= as_bytes {
         writer.write(0b01, 2);
@@ -139,8 +161,10 @@ fn encode_change(writer: &mut BitWriter<'_>, input_bytes: usize, flipped: &[u64]
         }
     } else {
         writer.write(0b11 | RAW << 2, 4);
-        for byte in &bytes[..input_bytes] {
-            writer.write((*byte).into(), 8);
+        for (at, word) in now.iter().enumerate() {
+            let bits = 8 * input_bytes.saturating_sub(8 * at) as u32;
+            writer.write(*word as u32, bits.min(32));
+            writer.write((*word >> 32) as u32, bits.saturating_sub(32).min(32));
         }
     }
 }

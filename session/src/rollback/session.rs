@@ -313,11 +313,15 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     fn slowest_remote(&self) -> Option<(PlayerHandle, Frame)> {
-        PlayerSet::first(self.settings.player_count)
-            .minus(self.settings.local_players)
-            .iter()
-            .map(|player| (player, self.queues[player.index()].confirmed_frame()))
-            .min_by_key(|(_, frame)| *frame)
+        // A loop over the queues and not over a set of handles: this is on the path of every tick.
+        let mut slowest: Option<(PlayerHandle, Frame)> = None;
+        for (seat, queue) in self.queues.iter().enumerate() {
+            let (player, confirmed) = (PlayerHandle::new(seat as u8), queue.confirmed_frame());
+            if !self.settings.local_players.contains(player) && slowest.is_none_or(|(_, least)| confirmed < least) {
+                slowest = Some((player, confirmed));
+            }
+        }
+        slowest
     }
 
     fn advance(&mut self) {

@@ -1,0 +1,163 @@
+//! Everything that a person or a network can get wrong: one line that says what to do, and its code.
+
+use crate::support::{file, recording, snapback};
+use snapback::transport::Ticket;
+use snapback::transport::packet::{Hello, Refusal, RefusalReason};
+use std::net::{SocketAddr, UdpSocket};
+
+fn ticket_for(address: SocketAddr) -> String {
+    Ticket { address, match_id: 7, player_count: 2, simulation_hz: 60, frame_count: Some(60) }.to_string()
+}
+
+fn fails(args: &[&str]) -> (Option<i32>, String) {
+    let run = snapback(args);
+    assert_eq!(run.out, "");
+    (run.code, run.error().to_owned())
+}
+
+#[track_caller]
+fn is_usage(args: &[&str], message: &str) {
+    assert_eq!(fails(args), (Some(2), format!("error: {message}")));
+}
+
+#[test]
+fn files_that_cannot_be_used() {
+    let missing = "/nowhere/at/all";
+    let reason = "No such file or directory (os error 2); check the path";
+    is_usage(&["duel", "--inputs", missing], &format!("cannot read the inputs {missing}: {reason}"));
+    is_usage(&["duel", "--link-trace", missing], &format!("cannot read the link trace {missing}: {reason}"));
+    is_usage(&["duel", "--frame-data", missing], &format!("cannot read the frame data {missing}: {reason}"));
+    let text = file("bad.txt", b"hello");
+    is_usage(&["duel", "--inputs", &text], &format!("{text}: it does not begin with H6FG0001: give a .fg file of recorded inputs"));
+    is_usage(
+        &["host", "--link-trace", &text],
+        &format!("{text}: trace line 1 is \"hello\": expected `t_ms,rtt_ms`, such as `11.4,25.61` or `22.8,LOST`"),
+    );
+    is_usage(&["duel", "--frame-data", &text], &format!("{text}: line 1: key with no value, expected `=`; write it as TOML"));
+    let two_ports = recording("bad_input.fg");
+    is_usage(&["duel", "--inputs", &two_ports, "--port", "9"], &format!("{two_ports}: it has no player at port 9: its ports are [2, 5]"));
+    let cut = std::fs::read(&two_ports).unwrap();
+    let cut = file("cut.fg", &cut[..cut.len() - 1]);
+    is_usage(&["host", "--inputs", &cut], &format!("{cut}: its header promises 548 bytes of inputs and it has 547: copy it again"));
+}
+
+#[test]
+fn tickets_that_are_none() {
+    let copy = "copy the whole line that the host printed";
+    is_usage(&["join", "hello"], &format!("this is not a match ticket: a ticket begins with \"snapback1,\"; {copy}"));
+    let ticket = ticket_for("127.0.0.1:9".parse().unwrap());
+    let mistyped = ticket.replace("players=2", "players=3");
+    is_usage(&["join", &mistyped], &format!("this ticket is damaged (its checksum does not fit): {copy}"));
+    is_usage(&["join", &ticket[..30]], &format!("this ticket has no \"check=\": {copy}"));
+    is_usage(
+        &["join", &ticket.replace("snapback1", "snapback9")],
+        "this ticket begins with \"snapback9\" and this program reads \"snapback1\": use the same version on both sides",
+    );
+}
+
+#[test]
+fn options_that_are_impossible() {
+    is_usage(
+        &["host", "--listen", "0.0.0.0:0"],
+        "0.0.0.0 is no address that others can send to: add --advertise with the one that they reach you at",
+    );
+    is_usage(
+        &["duel", "--seconds", "1", "--plant-desync", "60"],
+        "--plant-desync 60 is after the last frame, 59; plant an earlier one or play longer",
+    );
+    for (args, message) in [
+        (&["duel", "--loss", "101"][..], "invalid value '101' for '--loss <PERCENT>': at most 100 percent"),
+        (&["duel", "--loss", "2%"], "invalid value '2%' for '--loss <PERCENT>': write a decimal number in percent, such as 2 or 0.5"),
+        (&["duel", "--rtt", "0.0001"], "invalid value '0.0001' for '--rtt <MS>': at most 3 decimals"),
+        (&["duel", "--players", "5"], "invalid value '5' for '--players <N>': 5 is not in 2..=4"),
+        (&["duel", "--seconds", "0"], "invalid value '0' for '--seconds <S>': 0 is not in 1..=86400"),
+        (&["duel", "--port", "1"], "the following required arguments were not provided:"),
+        (
+            &["host", "--advertise", "here"],
+            "invalid value 'here' for '--advertise <ADDR[:PORT]>': write an address such as 192.168.1.20 or 192.168.1.20:7000",
+        ),
+    ] {
+        let run = snapback(args);
+        assert_eq!(run.code, Some(2), "{args:?}");
+        assert_eq!(run.err.lines().next(), Some(format!("error: {message}").as_str()));
+    }
+}
+
+#[test]
+fn a_port_in_use() {
+    let taken = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    let message = format!("error: port {} on 127.0.0.1 is in use: choose another, or 0 for any free one", address.port());
+    assert_eq!(fails(&["host", "--listen", &address.to_string()]), (Some(4), message.clone()));
+    let ticket = ticket_for("127.0.0.1:9".parse().unwrap());
+    assert_eq!(fails(&["join", &ticket, "--listen", &address.to_string()]), (Some(4), message));
+}
+
+#[test]
+fn a_host_that_never_answers() {
+    let silent = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = silent.local_addr().unwrap();
+    let message = format!(
+        "error: no answer from {address} within 0.4 s: check that the host is still running and that UDP gets through; --wait S waits longer"
+    );
+    assert_eq!(fails(&["join", &ticket_for(address), "--wait", "0.4"]), (Some(4), message));
+    let run = snapback(&["host", "--wait", "0.4"]);
+    assert_eq!(run.code, Some(4));
+    assert_eq!(run.error(), "error: only 1 of 2 players are here after 0.4 s; start again, or wait longer with --wait");
+}
+
+#[test]
+fn a_duel_on_a_link_that_lets_nothing_through() {
+    let (code, error) = fails(&["duel", "--fast", "--loss", "100"]);
+    assert_eq!(code, Some(4));
+    assert!(error.ends_with("only 0 frames are confirmed by everybody: the link is too bad, lower --rtt or --loss"), "{error}");
+}
+
+/// Where the version stands in a greeting: after the type and the magic.
+const VERSION_AT: usize = 5;
+
+/// Flips bits of a datagram and makes its checksum, the last four bytes, fit again.
+fn flip(datagram: &mut [u8], at: usize, bits: u8) {
+    datagram[at] ^= bits;
+    let end = datagram.len() - 4;
+    // Checksums of equal length differ by the checksum of the difference.
+    let mut difference = u32::from(bits);
+    for _ in 0..8 * (end - at) {
+        difference = if difference & 1 == 1 { difference >> 1 ^ 0xEDB8_8320 } else { difference >> 1 };
+    }
+    for (byte, flipped) in datagram[end..].iter_mut().zip(difference.to_le_bytes()) {
+        *byte ^= flipped;
+    }
+}
+
+#[test]
+fn a_host_of_another_version() {
+    let host = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let ticket = ticket_for(host.local_addr().unwrap());
+    let answer = std::thread::spawn(move || {
+        let mut buffer = [0; 2_048];
+        let (len, from) = host.recv_from(&mut buffer).unwrap();
+        let hello = Hello::read(&buffer[..len]).unwrap();
+        let refusal = Refusal { match_id: hello.match_id, nonce: hello.nonce, reason: RefusalReason::Version(0) };
+        let len = refusal.write(&mut buffer);
+        flip(&mut buffer[..len], VERSION_AT, 0x40);
+        host.send_to(&buffer[..len], from).unwrap();
+    });
+    let (code, error) = fails(&["join", &ticket]);
+    answer.join().unwrap();
+    assert_eq!(code, Some(4));
+    assert!(error.starts_with("error: the host speaks protocol version 65 and this program "), "{error}");
+    assert!(error.ends_with(": use the same version on both sides"), "{error}");
+}
+
+#[test]
+fn help_and_version() {
+    for command in [&[][..], &["duel"], &["host"], &["join"]] {
+        let run = snapback(&[command, &["--help"]].concat());
+        assert_eq!(run.code, Some(0));
+        assert!(run.out.contains("Exit codes:") && run.out.contains("Example"), "{}", run.out);
+    }
+    assert_eq!(snapback(&["--version"]).out, concat!("snapback ", env!("CARGO_PKG_VERSION"), "\n"));
+    assert_eq!(snapback(&[]).code, Some(2));
+    assert!(!snapback(&["--help"]).out.contains("duel-peer"));
+}

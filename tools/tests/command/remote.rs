@@ -1,0 +1,53 @@
+//! `snapback host` and `snapback join`, as two people would use them.
+
+use crate::support::{Host, file, recording, snapback};
+use snapback::sim::WorldData;
+
+#[test]
+fn host_and_joiner_play_and_agree() {
+    let inputs = recording("host_and_joiner.fg");
+    let link = ["--rtt", "60", "--jitter", "5", "--loss", "2", "--format", "json"];
+    let host = Host::start(&[&["--seconds", "2", "--seed", "7", "--inputs", &inputs, "--port", "5"], &link[..]].concat());
+    let joined = snapback(&[&["join", &host.ticket][..], &link[..]].concat());
+    let hosted = host.finish();
+    assert_eq!((hosted.code, joined.code), (Some(0), Some(0)), "{}\n{}", hosted.err, joined.err);
+    let (hosted, joined) = (hosted.json(), joined.json());
+    assert_eq!((hosted["agree"].as_bool(), joined["agree"].as_bool()), (Some(true), Some(true)));
+    assert_eq!((hosted["seed"].as_u64(), joined["seed"].as_u64()), (Some(7), Some(7)));
+    for field in ["player", "confirmed_hash", "digest"] {
+        assert_eq!(hosted["peers"][0][field] == joined["peers"][0][field], field != "player", "{field}");
+    }
+    assert_eq!(hosted["peers"][0]["confirmed_frames"], 120);
+}
+
+#[test]
+fn three_players_meet() {
+    let host = Host::start(&["--seconds", "1", "--players", "3"]);
+    let ticket = host.ticket.clone();
+    let [one, other] =
+        std::thread::scope(|scope| [(); 2].map(|()| scope.spawn(|| snapback(&["join", &ticket]))).map(|handle| handle.join().unwrap()));
+    let host = host.finish();
+    for run in [&host, &one, &other] {
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        assert!(run.out.ends_with("AGREED: every frame is confirmed and all peers agree\n"), "{}", run.out);
+    }
+}
+
+#[test]
+fn a_peer_with_other_frame_data_is_refused_and_the_host_waits_on() {
+    let other = WorldData::default_text().replacen("health = 1000", "health = 999", 1);
+    assert_ne!(other, WorldData::default_text());
+    let other = file("other.toml", other.as_bytes());
+    let host = Host::start(&["--seconds", "1"]);
+    let refused = snapback(&["join", &host.ticket, "--frame-data", &other]);
+    assert_eq!(refused.code, Some(4));
+    assert!(
+        refused.error().starts_with("error: the host plays something else: the game's data (its hash) differs: the joining peer has "),
+        "{}",
+        refused.err
+    );
+    assert!(refused.error().ends_with("; use the same version and data on both sides"), "{}", refused.err);
+    let joined = snapback(&["join", &host.ticket]);
+    let host = host.finish();
+    assert_eq!((joined.code, host.code), (Some(0), Some(0)), "{}\n{}", joined.err, host.err);
+}

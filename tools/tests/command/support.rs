@@ -1,0 +1,96 @@
+//! Running the command and looking at what comes out.
+
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// How a run ended.
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Run {
+    /// The report, which is alone on stdout.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.out, self.err))
+    }
+
+    /// The last line of stderr, which says what went wrong.
+    pub(crate) fn error(&self) -> &str {
+        assert!(!self.err.contains("panicked"), "{}", self.err);
+        self.err.lines().last().unwrap_or_default()
+    }
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_snapback"));
+    command.args(args).stdin(Stdio::null());
+    command
+}
+
+/// Runs the command to its end.
+pub(crate) fn snapback(args: &[&str]) -> Run {
+    let output = command(args).output().expect("the command starts");
+    Run {
+        code: output.status.code(),
+        out: String::from_utf8(output.stdout).expect("text"),
+        err: String::from_utf8(output.stderr).expect("text"),
+    }
+}
+
+/// A host that has printed its ticket.
+pub(crate) struct Host {
+    pub(crate) child: Child,
+    stdout: BufReader<ChildStdout>,
+    pub(crate) ticket: String,
+}
+
+impl Host {
+    pub(crate) fn start(args: &[&str]) -> Self {
+        let mut all = vec!["host"];
+        all.extend(args);
+        let mut child = command(&all).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
+        let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut ticket = String::new();
+        stdout.read_line(&mut ticket).expect("a line");
+        Self { child, stdout, ticket: ticket.trim_end().to_owned() }
+    }
+
+    /// Waits for its end. `out` is without the ticket.
+    pub(crate) fn finish(mut self) -> Run {
+        let (mut out, mut err) = (String::new(), String::new());
+        self.stdout.read_to_string(&mut out).expect("text");
+        self.child.stderr.take().expect("a pipe").read_to_string(&mut err).expect("text");
+        Run { code: self.child.wait().expect("an end").code(), out, err }
+    }
+}
+
+/// Writes a file for the test `name`.
+pub(crate) fn file(name: &str, bytes: &[u8]) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, bytes).expect("a file");
+    path.display().to_string()
+}
+
+/// A file of recorded inputs for two players at ports 2 and 5 who hold buttons for a while.
+pub(crate) fn recording(name: &str) -> String {
+    const FRAMES: usize = 137;
+    let header = format!(r#"{{"frames":{FRAMES},"players":2,"ports":[2,5]}}"#);
+    let mut bytes = b"H6FG0001".to_vec();
+    bytes.extend((header.len() as u32).to_le_bytes());
+    bytes.extend([0; 4]);
+    bytes.extend(header.as_bytes());
+    for frame in 0..FRAMES {
+        let held = [8, 8, 8 | 16, 16, 0, 4, 32, 8, 256, 8 | 1, 8 | 16];
+        for (port, speed) in [(0, 5), (1, 7)] {
+            let buttons: u16 = held[(frame / speed + 3 * port) % held.len()];
+            // The second player walks the other way.
+            let mirrored = buttons & !12 | (buttons & 4) << 1 | (buttons & 8) >> 1;
+            bytes.extend(if port == 0 { buttons } else { mirrored }.to_le_bytes());
+        }
+    }
+    file(name, &bytes)
+}

@@ -118,9 +118,15 @@ fn human_inputs_hold_real_time() {
         assert_eq!(run.code, Some(0), "{}", run.err);
         run.json()
     };
-    let (real, fast) = (play(&[]), play(&["--fast"]));
-    assert_eq!(hashes(&real), hashes(&fast));
-    assert!(real["achieved_hz"].as_f64().unwrap() >= 55.0, "{}", real["achieved_hz"]);
+    let clean = hashes(&play(&["--fast"]));
+    let mut try_once = || {
+        let real = play(&[]);
+        assert_eq!(hashes(&real), clean);
+        real["achieved_hz"].as_f64().unwrap()
+    };
+    // Other programs on the machine may disturb one run; a duel that cannot hold real time never does.
+    let tries: Vec<f64> = std::iter::repeat_with(&mut try_once).take(3).take_while(|hz| *hz < 59.9).collect();
+    assert!(tries.len() < 3, "{tries:?}");
 }
 
 #[test]

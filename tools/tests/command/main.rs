@@ -1,5 +1,13 @@
 //! The built command, from the outside: what it prints and how it ends.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "a test fails by panicking, and waits for other programs"
+)]
+
 mod bad_input;
 mod duel;
 mod gone;

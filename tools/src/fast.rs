@@ -49,7 +49,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         }
         steps += 1;
         if steps.is_multiple_of(STEPS_PER_LOOK) {
-            progress.show(format_args!("{}/{} agreed, on virtual time", agreed(&cluster), duel.frames));
+            progress.show(&[format!("{}/{} agreed, on virtual time", agreed(&cluster), duel.frames)]);
         }
     };
     let peers = cluster.nodes().iter().zip(&seen).map(|(node, seen)| PeerReport::of(&node.peer, &seen.pulse)).collect();

@@ -1,4 +1,4 @@
-//! [`ProgressLine`]: what a person sees on stderr while a match is played.
+//! [`ProgressLine`]: what a person sees on stderr while a match is played, and [`Live`]: one side of it.
 
 use crate::clock::Clock;
 use crate::plant::PlantedWorld;
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use snapback::{Peer, PlayerSet};
 use std::io::{IsTerminal, Write, stderr};
 
-/// Between two lines on a terminal, and elsewhere.
+/// Between two looks on a terminal, and elsewhere.
 const TERMINAL_US: u64 = 250_000;
 const PLAIN_US: u64 = 5_000_000;
 
 /// How one peer is doing right now.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Live {
     pub(crate) player: usize,
     pub(crate) frame: i64,
@@ -25,8 +25,13 @@ pub(crate) struct Live {
 }
 
 impl Live {
+    /// Nothing has been played yet.
+    pub(crate) fn waiting() -> Self {
+        Self { player: 0, frame: -1, rtt_us: 0, depth: 0, advantage: 0, stalled_frames: 0 }
+    }
+
     pub(crate) fn of(peer: &Peer<PlantedWorld>, depth: u32) -> Self {
-        let Some(session) = peer.session() else { return Self::default() };
+        let Some(session) = peer.session() else { return Self::waiting() };
         let settings = session.settings();
         let rtt_us = peer.connections().filter_map(|(_, stats)| stats.rtt_us).max().unwrap_or(0);
         // What is confirmed of another player is as old as the way here is long.
@@ -52,17 +57,18 @@ impl fmt::Display for Live {
     }
 }
 
-/// A line that is written over on a terminal, and written now and then elsewhere.
+/// Lines that are written over on a terminal, and written now and then elsewhere.
 pub(crate) struct ProgressLine {
     clock: Clock,
     is_terminal: bool,
     shown_us: Option<u64>,
-    width: usize,
+    /// Lines of a terminal that are to be written over.
+    line_count: usize,
 }
 
 impl ProgressLine {
     pub(crate) fn new() -> Self {
-        Self { clock: Clock::start(), is_terminal: stderr().is_terminal(), shown_us: None, width: 0 }
+        Self { clock: Clock::start(), is_terminal: can_write_over(), shown_us: None, line_count: 0 }
     }
 
     /// Shows nothing in the beginning, when there is nothing to see yet.
@@ -78,26 +84,25 @@ impl ProgressLine {
         self.shown_us.is_none_or(|shown_us| self.clock.now_us() >= shown_us + pause_us)
     }
 
-    /// Shows `text` if it is time for another line.
-    pub(crate) fn show(&mut self, text: impl fmt::Display) {
+    /// Shows `lines` if it is time for it: one below the other on a terminal, in one line elsewhere.
+    pub(crate) fn show(&mut self, lines: &[String]) {
         if !self.is_due() {
             return;
         }
         self.shown_us = Some(self.clock.now_us());
-        let text = text.to_string();
         let mut out = stderr().lock();
         let _ = if self.is_terminal {
-            let width = core::mem::replace(&mut self.width, text.chars().count());
-            write!(out, "\r{text:width$}").and_then(|()| out.flush())
+            let text = written_over(self.line_count, lines);
+            self.line_count = lines.len();
+            out.write_all(text.as_bytes()).and_then(|()| out.flush())
         } else {
-            writeln!(out, "{text}")
+            writeln!(out, "{}", lines.join(" | "))
         };
     }
 
-    /// Leaves the line as it is; what follows starts on another one.
+    /// Leaves the lines as they are; what follows starts on another one.
     pub(crate) fn leave(&mut self) {
-        if self.is_terminal && self.width > 0 {
-            self.width = 0;
+        if core::mem::take(&mut self.line_count) > 0 {
             let _ = writeln!(stderr().lock());
         }
     }
@@ -106,5 +111,35 @@ impl ProgressLine {
 impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.leave();
+    }
+}
+
+/// Whether stderr is a terminal that understands how to move the cursor.
+fn can_write_over() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let is_old_console = cfg!(windows) && std::env::var_os("WT_SESSION").is_none();
+    stderr().is_terminal() && !is_dumb && !is_old_console
+}
+
+/// Goes back to the first of `line_count` lines and writes `lines` there, each to the end of its row.
+fn written_over(line_count: usize, lines: &[String]) -> String {
+    let up = line_count.saturating_sub(1);
+    let back = if up > 0 { format!("\r\x1b[{up}A") } else { "\r".to_owned() };
+    let rows: Vec<String> = lines.iter().map(|line| format!("{line}\x1b[K")).collect();
+    format!("{back}{}", rows.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_fits_any_terminal_and_replaces_the_one_before() {
+        let live = Live { player: 3, frame: 1_234_567, rtt_us: 123_456, depth: 30, advantage: -12, stalled_frames: 12_345 };
+        assert_eq!(live.to_string(), "P3 frame 1234567 rtt 123 ms rollback 30 advantage -12 stalls 12345");
+        assert!(live.to_string().len() < 80);
+        let rows = ["a".to_owned(), "b".to_owned()];
+        assert_eq!(written_over(0, &rows), "\ra\x1b[K\nb\x1b[K");
+        assert_eq!(written_over(2, &rows), "\r\x1b[1Aa\x1b[K\nb\x1b[K");
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<crate::duel::Pl
     let comparison = Comparison::new(PlantedWorld::new(&duel.data, None), options.seed, players).map_err(CliError::usage)?;
     let mut parent = Parent {
         comparison,
-        lives: vec![Live::default(); players],
+        lives: vec![Live::waiting(); players],
         reports: vec![None; players],
         done: 0,
         progress: ProgressLine::delayed(),
@@ -105,8 +105,13 @@ impl Parent {
             *slot = Some((is_done, *report));
         }
         if self.progress.is_due() {
-            let sides: Vec<String> = self.lives.iter().map(ToString::to_string).collect();
-            self.progress.show(format_args!("{}/{} agreed | {}", self.comparison.agreed_frames(), self.frames, sides.join(" | ")));
+            if self.lives.iter().any(|live| live.frame < 0) {
+                self.progress.show(&["the players meet".to_owned()]);
+                return Ok(());
+            }
+            let agreed = format!("{}/{} agreed", self.comparison.agreed_frames(), self.frames);
+            let sides = self.lives.iter().map(ToString::to_string);
+            self.progress.show(&core::iter::once(agreed).chain(sides).collect::<Vec<_>>());
         }
         Ok(())
     }

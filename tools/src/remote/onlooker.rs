@@ -57,9 +57,9 @@ impl<'a> Onlooker<'a> {
             }
         }
         if waits_for_host {
-            self.progress.show(format_args!("waiting for the host at {}", self.ticket.address));
+            self.progress.show(&[format!("waiting for the host at {}", self.ticket.address)]);
         } else {
-            self.progress.show(format_args!("waiting for players: {here} of {all} are here"));
+            self.progress.show(&[format!("waiting for players: {here} of {all} are here")]);
         }
         Ok(())
     }
@@ -101,7 +101,7 @@ impl Watcher for Onlooker<'_> {
             PeerPhase::Playing if self.progress.is_due() => {
                 let frames = self.ticket.frame_count.map_or_else(String::new, |frames| format!("/{frames}"));
                 let confirmed = seat.peer.confirmed_state().frame.next();
-                self.progress.show(format_args!("{confirmed}{frames} confirmed | {}", seat.live()));
+                self.progress.show(&[format!("{confirmed}{frames} confirmed"), seat.live().to_string()]);
             }
             _ => {}
         }

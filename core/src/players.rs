@@ -122,6 +122,25 @@ impl FromIterator<PlayerHandle> for PlayerSet {
     }
 }
 
+/// The seats, such as `0, 1 and 3`; `nobody` for the empty set.
+impl fmt::Display for PlayerSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.len();
+        if count == 0 {
+            return f.write_str("nobody");
+        }
+        for (nth, player) in self.iter().enumerate() {
+            let between = match nth {
+                0 => "",
+                _ if nth + 1 == count => " and ",
+                _ => ", ",
+            };
+            write!(f, "{between}{player}")?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Debug for PlayerSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()
@@ -139,5 +158,11 @@ mod tests {
         assert_eq!(PlayerSet::EMPTY.with(ghost), PlayerSet::EMPTY);
         assert_eq!(PlayerSet::first(99).len(), MAX_PLAYERS);
         assert_eq!(PlayerSet::first(3).without(PlayerHandle::new(1)).bits(), 0b101);
+    }
+
+    #[test]
+    fn sets_read_well() {
+        let texts = [0b0, 0b1, 0b11, 0b1011].map(|bits| PlayerSet::from_bits(bits).to_string());
+        assert_eq!(texts, ["nobody", "0", "0 and 1", "0, 1 and 3"]);
     }
 }

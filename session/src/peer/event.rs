@@ -121,11 +121,11 @@ impl fmt::Display for Outcome {
         match self {
             Self::Agreed => f.write_str("every frame is confirmed and all peers agree"),
             Self::Unverified { players } => {
-                write!(f, "every frame is confirmed here, but the peer of players {players:?} was not heard at the end")
+                write!(f, "every frame is confirmed here, but the peer of player {players} was not heard at the end")
             }
             Self::Disagreed { players, ours, theirs } => write!(
                 f,
-                "the peer of players {players:?} computed another match: after frame {} it has hash {} (digest {:08x}), we have {} (digest {:08x}) after frame {}",
+                "the peer of player {players} computed another match: after frame {} it has hash {} (digest {:08x}), we have {} (digest {:08x}) after frame {}",
                 theirs.frame, theirs.state_hash, theirs.digest, ours.state_hash, ours.digest, ours.frame
             ),
             Self::Quit => f.write_str("the match was ended here"),
@@ -147,10 +147,10 @@ impl fmt::Display for Outcome {
             Self::Lost { players } if players.is_empty() => {
                 f.write_str("nobody answered: check the address, that the host is running, and that UDP gets through")
             }
-            Self::Lost { players } => write!(f, "the connection to players {players:?} is lost"),
+            Self::Lost { players } => write!(f, "the connection to player {players} is lost"),
             Self::Abandoned { players, reason } => match reason {
-                LeaveReason::Violation => write!(f, "the peer of players {players:?} left because it says that we broke a rule"),
-                _ => write!(f, "the peer of players {players:?} left before the end"),
+                LeaveReason::Violation => write!(f, "the peer of player {players} left because it says that we broke a rule"),
+                _ => write!(f, "the peer of player {players} left before the end"),
             },
             Self::InvalidInput { player, frame, error } => write!(f, "player {player} sent no valid input for frame {frame}: {error}"),
             Self::Session(error) => error.fmt(f),

@@ -96,6 +96,19 @@ impl fmt::Display for ClusterError {
 
 impl std::error::Error for ClusterError {}
 
+/// When a peer's program ticks: at even steps from when it began, without drift.
+#[derive(Clone, Copy)]
+struct Pace {
+    since_us: u64,
+    ticks: u64,
+}
+
+impl Pace {
+    fn next_us(self, simulation_hz: u64) -> u64 {
+        self.since_us + self.ticks * 1_000_000 / simulation_hz
+    }
+}
+
 /// One peer with its clock and its pilot.
 pub struct Node<S: Simulation> {
     /// The peer.
@@ -106,7 +119,7 @@ pub struct Node<S: Simulation> {
     /// The input of a frozen tick, which was not consumed.
     pending: Option<LocalInput<S::Input>>,
     clock_offset_us: u64,
-    next_tick_us: Option<u64>,
+    pace: Option<Pace>,
     /// While it is asleep nothing reaches it and it sends nothing.
     asleep: bool,
     /// Ticks that advanced, from the first frame on.
@@ -124,7 +137,7 @@ type OnEvent = Box<dyn FnMut(usize, &PeerEvent)>;
 /// Peers and links on one virtual clock. Each peer's own clock has another origin.
 pub struct Cluster<S: Simulation> {
     now_us: u64,
-    tick_us: u64,
+    simulation_hz: u64,
     nodes: Vec<Node<S>>,
     /// The link from peer a to peer b is at a * count + b.
     links: Vec<LinkConditioner>,
@@ -149,7 +162,8 @@ pub struct Passing<'a> {
 }
 
 impl<S: Simulation> Cluster<S> {
-    /// A cluster whose peers are made by `simulation` and steered by what `pilot` makes for each
+    /// A cluster whose peers are made by `simulation` (the host first, then the others, then one for
+    /// the judge) and steered by what `pilot` makes for each
     /// player. Which peer gets which seat is up to the network, as with people.
     ///
     /// # Errors
@@ -190,7 +204,7 @@ impl<S: Simulation> Cluster<S> {
                 pilot: None,
                 pending: None,
                 clock_offset_us,
-                next_tick_us: None,
+                pace: None,
                 asleep: false,
                 last_report: None,
                 packets_sent: 0,
@@ -202,7 +216,7 @@ impl<S: Simulation> Cluster<S> {
             .map_err(|error| ClusterError::Session(error.into()))?;
         Ok(Self {
             now_us: 0,
-            tick_us: 1_000_000 / u64::from(settings.config.simulation_hz.max(1)),
+            simulation_hz: settings.config.simulation_hz.max(1).into(),
             nodes,
             links,
             judge,
@@ -236,7 +250,8 @@ impl<S: Simulation> Cluster<S> {
         let now_us = self.now_us;
         if let Some(node) = self.nodes.get_mut(peer) {
             node.asleep = asleep;
-            node.next_tick_us = node.next_tick_us.map(|tick| tick.max(now_us));
+            // A program that was suspended does not catch up: it goes on from where it is.
+            node.pace = node.pace.map(|_| Pace { since_us: now_us, ticks: 0 });
         }
     }
 
@@ -329,7 +344,7 @@ impl<S: Simulation> Cluster<S> {
             link.next_delivery_us().filter(|_| !asleep)
         });
         let nodes = self.nodes.iter().filter(|node| !node.asleep).flat_map(|node| {
-            let ticks = node.next_tick_us.filter(|_| node.peer.phase() != PeerPhase::Over);
+            let ticks = node.pace.filter(|_| node.peer.phase() != PeerPhase::Over).map(|pace| pace.next_us(self.simulation_hz));
             [ticks, node.peer.poll_timeout().map(|local| local.saturating_sub(node.clock_offset_us))]
         });
         deliveries.chain(nodes.flatten()).min().map(|next| next.max(self.now_us))
@@ -356,13 +371,12 @@ impl<S: Simulation> Cluster<S> {
         }
         // Until the first frame is due, when that is may still be refined.
         if node.peer.phase() < PeerPhase::Playing {
-            node.next_tick_us = node.peer.start_at_us().map(|start| start.saturating_sub(node.clock_offset_us));
+            let start_us = node.peer.start_at_us().map(|start| start.saturating_sub(node.clock_offset_us));
+            node.pace = start_us.map(|since_us| Pace { since_us, ticks: 0 });
         }
         let local_us = self.now_us + node.clock_offset_us;
-        if node.next_tick_us.is_none_or(|tick| tick > self.now_us) {
-            return Ok(());
-        }
-        node.next_tick_us = Some(self.now_us.max(node.next_tick_us.unwrap_or(0)) + self.tick_us);
+        let Some(pace) = node.pace.as_mut().filter(|pace| pace.next_us(self.simulation_hz) <= self.now_us) else { return Ok(()) };
+        pace.ticks += 1;
         let input = match node.pending.take() {
             Some(input) => input,
             None => {

@@ -9,6 +9,7 @@
 )]
 
 mod bad_input;
+mod docs;
 mod duel;
 mod gone;
 mod remote;

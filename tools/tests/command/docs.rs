@@ -1,0 +1,99 @@
+//! Every command that the documents show is run, here or by `.ci/run`.
+
+use super::support::{Host, snapback};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+}
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The lines inside the fenced blocks of this language.
+fn fenced(text: &str, language: &str) -> Vec<String> {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        if let Some(fence) = line.trim_start().strip_prefix("```") {
+            inside = !inside && fence == language;
+            if inside {
+                blocks.push(String::new());
+            }
+        } else if inside && let Some(block) = blocks.last_mut() {
+            block.push_str(line);
+            block.push('\n');
+        }
+    }
+    blocks
+}
+
+fn commands() -> Vec<String> {
+    let lines = ["README.md", "CONTRIBUTING.md"].map(|name| fenced(&read(name), "sh").concat()).concat();
+    lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_command_of_the_documents_works() {
+    let ci = read(".ci/run");
+    let commands = commands();
+    assert!(commands.len() >= 8, "{commands:?}");
+    for command in &commands {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        match words.as_slice() {
+            // A host that nobody joins waits, and a ticket is only good for one match: the next test plays both.
+            ["cargo", "run", "--release", "--", "host" | "join", ..] => {}
+            ["cargo", "run", "--release", "--", arguments @ ..] => {
+                let expected = if arguments.contains(&"--plant-desync") { 1 } else { 0 };
+                let run = snapback(arguments);
+                assert_eq!(run.code, Some(expected), "{command}: {}", run.err);
+            }
+            ["cargo", "run", "--release", "-p", "snapback", "--example", example] => {
+                // Built beside this test by the same `cargo test`, if that is of the whole workspace.
+                let built = Path::new(env!("CARGO_BIN_EXE_snapback")).parent().unwrap().join("examples").join(example);
+                if built.exists() {
+                    let output = Command::new(built).output().unwrap();
+                    assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("all peers agree"), "{output:?}");
+                } else {
+                    println!("skipped: example_{example}");
+                }
+            }
+            _ => assert!(ci.contains(command.as_str()), "nothing runs `{command}`"),
+        }
+    }
+}
+
+#[test]
+fn the_documented_pair_of_host_and_join_plays() {
+    let commands = commands();
+    let of = |verb: &str| commands.iter().find(|command| command.contains(verb)).unwrap_or_else(|| panic!("no {verb}")).clone();
+    let arguments = |command: &str| command.split(" -- ").nth(1).unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let (hosting, joining) = (arguments(&of("-- host")), arguments(&of("-- join")));
+    let host = Host::start(&hosting.iter().skip(1).map(String::as_str).collect::<Vec<_>>());
+    let words: Vec<&str> = joining.iter().map(|word| if word == "TICKET" { host.ticket.as_str() } else { word }).collect();
+    let joined = snapback(&words);
+    assert_eq!(joined.code, Some(0), "{}", joined.err);
+    let hosted = host.finish();
+    assert_eq!(hosted.code, Some(0), "{}", hosted.err);
+}
+
+/// What the README shows of the example is what the example says.
+#[test]
+fn the_readme_shows_the_example_as_it_is() {
+    let example: String = read("session/examples/own_game.rs").lines().map(|line| line.trim().to_owned() + "\n").collect();
+    let blocks = fenced(&read("README.md"), "rust");
+    assert!(blocks.len() >= 3);
+    for block in blocks {
+        let block: String = block.lines().map(|line| line.trim().to_owned() + "\n").collect();
+        assert!(example.contains(&block), "not in the example:\n{block}");
+    }
+}
+
+#[test]
+fn the_readme_names_the_tests_and_ci_runs_exactly_that() {
+    let readme = read("README.md");
+    assert!(fenced(&readme, "sh").iter().any(|block| block.trim() == "cargo test"));
+    assert!(read(".ci/run").lines().any(|line| line.trim() == "step test cargo test"));
+}

@@ -203,6 +203,12 @@ mod tests {
     }
 
     #[test]
+    fn the_floor_of_the_resend_window_ends_where_the_wire_expects_it() {
+        let most = RollbackConfig { resend_input_frames: u32::MAX, ..RollbackConfig::default() }.clamped();
+        assert_eq!(most.resend_input_frames, crate::limits::MAX_RESEND_FLOOR_FRAMES);
+    }
+
+    #[test]
     fn the_message_says_what_to_do() {
         let config = RollbackConfig { max_rollback_frames: 4, ..RollbackConfig::default() };
         insta::assert_snapshot!(config.is_valid().unwrap_err(), @"prediction_window_frames is 8; give a value from 0 to 4");

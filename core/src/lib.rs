@@ -17,6 +17,7 @@
 //! | [`effects`] | [`Effects`] and [`SideEffectPolicy`] |
 //! | [`present`] | [`PresentWorld`], drawing between two frames |
 //! | [`fx`] | [`Fx`], the fixed-point scalar |
+//! | [`math`] | [`Angle`], [`Vec2`], [`Vec3`], [`Quat`]: trigonometry, roots, rotations |
 //! | [`rng`] | [`Rng`], whose cursor is state |
 //! | [`name`] | [`NameHash`], names that hash the same in every process |
 //! | [`config`] | [`RollbackConfig`] |
@@ -31,6 +32,7 @@ pub mod frame;
 pub mod fx;
 pub mod input;
 pub mod limits;
+pub mod math;
 pub mod name;
 pub mod players;
 pub mod present;
@@ -46,6 +48,7 @@ pub use effects::{Effect, EffectId, Effects, SideEffectPolicy};
 pub use frame::Frame;
 pub use fx::Fx;
 pub use input::{FrameInputs, InputSample, InputStatus, PlayerInput, SimInput};
+pub use math::{Angle, Quat, Vec2, Vec3};
 pub use name::NameHash;
 pub use players::{PlayerHandle, PlayerSet};
 pub use present::PresentWorld;

@@ -17,5 +17,9 @@ pub const MAX_RUN_FRAMES: usize = 255;
 /// arithmetic saturates.
 pub const LAST_FRAME: i64 = 1 << 40;
 
+/// Largest floor of the resend window, in frames. Peers do not tell each other their floors, so each
+/// allows the other this one.
+pub const MAX_RESEND_FLOOR_FRAMES: u32 = 60;
+
 /// Largest local input delay, in frames.
 pub const MAX_INPUT_DELAY_FRAMES: u8 = 30;

@@ -212,8 +212,12 @@ fn a_cluster_that_cannot_meet_says_so() {
 fn barrier_packets_are_checked() {
     let key = ConnectionKey::new(1, 2, 3);
     let roster = vec![
-        snapback::transport::packet::RosterEntry { players: PlayerSet::from_bits(1), address: None },
-        snapback::transport::packet::RosterEntry { players: PlayerSet::from_bits(6), address: Some("[::1]:9".parse().unwrap()) },
+        snapback::transport::packet::RosterEntry { players: PlayerSet::from_bits(1), address: None, instance: 0 },
+        snapback::transport::packet::RosterEntry {
+            players: PlayerSet::from_bits(6),
+            address: Some("[::1]:9".parse().unwrap()),
+            instance: 7,
+        },
     ];
     let sync = Sync { state: BarrierState::Go, sent_us: 7, echo: Some((8, 9)), start_in_us: 10, roster };
     let mut out = [0; 256];

@@ -157,7 +157,9 @@ fn one_direction_lost_for_good_ends_by_a_type() {
 #[test]
 fn delays_and_windows_need_not_agree() {
     let mut settings = settings(4, 900);
-    settings.input_delay_frames = vec![0, 3, 10, 1];
+    settings.set_delays(&[0, 3, 10, 1]);
+    settings.peers[2].config.prediction_window_frames = 3;
+    settings.peers[3].config.resend_input_frames = 60;
     settings.link.loss = Loss::Independent { per_million: 50_000 };
     let mut cluster = world_cluster(&settings).unwrap();
     cluster.run(LIMIT_US).unwrap();

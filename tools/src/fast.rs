@@ -62,7 +62,7 @@ fn cluster(options: &DuelOptions, duel: &Duel) -> Result<Cluster<PlantedWorld>, 
     let mut settings = ClusterSettings::new(options.seed, players, frames);
     settings.link = duel.link.settings();
     settings.trace = duel.link.load_trace()?;
-    settings.input_delay_frames = vec![options.play.delay; players];
+    settings.set_delays(&vec![options.play.delay; players]);
     // A cluster makes its peers in order, then the judge's world.
     let made = Cell::new(0);
     let world = || {

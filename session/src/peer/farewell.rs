@@ -70,12 +70,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let ours = self.confirmed_state();
         for link in &self.links {
             let players = link.endpoint.remote_players();
-            match &link.bye {
-                None => return Outcome::Unverified { players },
-                Some(bye) if FinalState::from(bye) != ours => {
-                    return Outcome::Disagreed { players, ours, theirs: FinalState::from(bye) };
-                }
-                Some(_) => {}
+            let Some(theirs) = link.bye.as_ref().map(FinalState::from) else { return Outcome::Unverified { players } };
+            if theirs.frame != ours.frame {
+                // It left while it had still to confirm the last frames.
+                return Outcome::Unverified { players };
+            }
+            if theirs != ours {
+                return Outcome::Disagreed { players, ours, theirs };
             }
         }
         Outcome::Agreed

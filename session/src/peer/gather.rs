@@ -87,8 +87,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     /// The seats for the sender of a Hello of this match; `None` while it cannot be told yet.
     fn seats_for(&self, hello: &Hello) -> Result<Option<PlayerSet>, RefusalReason> {
-        if self.phase != PeerPhase::Gathering {
-            return Err(RefusalReason::Started);
+        match self.phase {
+            PeerPhase::Gathering => {}
+            PeerPhase::Countdown | PeerPhase::Playing => return Err(RefusalReason::Started),
+            // Whoever leaves has nothing more to say to newcomers.
+            PeerPhase::Farewell | PeerPhase::Over => return Ok(None),
         }
         let Some(facts) = self.facts else { return Ok(None) };
         if let Role::Host { .. } = self.settings.role {
@@ -125,12 +128,20 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     /// A joiner has gone before the start: its seat is free again. Whether that is all there is to it.
     pub(super) fn free_seat(&mut self, at: usize) -> bool {
-        let is_host = matches!(self.settings.role, Role::Host { .. });
-        if !is_host || self.phase != PeerPhase::Gathering {
-            return false;
+        let may = self.may_free_seat();
+        if may {
+            self.links.remove(at);
         }
-        self.links.remove(at);
-        true
+        may
+    }
+
+    /// Whether this peer gives out seats and the match has not begun.
+    pub(super) fn may_free_seat(&self) -> bool {
+        self.is_host() && self.phase == PeerPhase::Gathering
+    }
+
+    pub(super) fn is_host(&self) -> bool {
+        matches!(self.settings.role, Role::Host { .. })
     }
 
     /// Does what the barrier is waiting for, as far as it is this peer's turn.
@@ -174,25 +185,28 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let Some(host) = self.host_link() else { return };
         let roster = host.endpoint.barrier().roster;
         let seated: usize = roster.iter().map(|entry| entry.players.len()).sum();
-        if seated < usize::from(self.settings.player_count) || self.links.len() + 1 >= roster.len() {
+        if seated < usize::from(self.settings.player_count) {
             return;
         }
-        let lower = |players: PlayerSet| players.iter().next() < facts.local_players.iter().next();
-        let to_dial: Vec<(SocketAddr, PlayerSet)> = roster
-            .iter()
-            .filter(|entry| lower(entry.players))
-            .filter_map(|entry| entry.address.map(|address| (address, entry.players)))
-            .filter(|(address, _)| self.links.iter().all(|link| link.endpoint.address() != *address))
-            .collect();
-        for (address, players) in to_dial {
-            self.dial(address, players, now_us);
+        let is_lower = |players: PlayerSet| players.iter().next() < facts.local_players.iter().next();
+        let is_dialed = |entry: &RosterEntry| self.links.iter().any(|link| link.dialed == Some(*entry));
+        let to_dial: Vec<RosterEntry> =
+            roster.iter().filter(|entry| is_lower(entry.players) && entry.address.is_some() && !is_dialed(entry)).copied().collect();
+        for entry in to_dial {
+            let Some(address) = entry.address else { continue };
+            // Whoever sat there before, or the same program before it was started anew.
+            self.links.retain(|link| link.dialed.is_none_or(|dialed| dialed.players != entry.players));
+            self.dial(address, entry.players, now_us);
+            if let Some(link) = self.links.last_mut() {
+                link.dialed = Some(entry);
+            }
         }
     }
 
     /// How far this peer is.
     pub(super) fn barrier_state(&self) -> BarrierState {
         if self.phase > PeerPhase::Gathering {
-            return if matches!(self.settings.role, Role::Host { .. }) { BarrierState::Go } else { BarrierState::Ready };
+            return if self.is_host() { BarrierState::Go } else { BarrierState::Ready };
         }
         if !self.loaded || self.facts.is_none() {
             return BarrierState::Loading;
@@ -207,7 +221,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     /// Whether every player of the match is here or at the end of a standing connection.
     fn is_connected(&self) -> bool {
-        let standing = |link: &&Link| matches!(link.endpoint.state(), LinkState::Waiting | LinkState::Playing);
+        let standing = |link: &&Link| matches!(link.endpoint.state(), LinkState::Waiting | LinkState::Playing) && link.endpoint.is_proven();
         let here = self.facts.map_or(PlayerSet::EMPTY, |facts| facts.local_players);
         let all = self.links.iter().filter(standing).fold(here, |all, link| all.union(link.endpoint.remote_players()));
         all == PlayerSet::first(self.settings.player_count.into())
@@ -219,9 +233,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if self.links.len() < 2 || !self.is_connected() {
             return Vec::new();
         }
-        let joiners =
-            self.links.iter().map(|link| RosterEntry { players: link.endpoint.remote_players(), address: Some(link.endpoint.address()) });
-        core::iter::once(RosterEntry { players: facts.local_players, address: None }).chain(joiners).collect()
+        let joiners = self.links.iter().map(|link| RosterEntry {
+            players: link.endpoint.remote_players(),
+            address: Some(link.endpoint.address()),
+            // The low bits are where sequences begin.
+            instance: (link.endpoint.remote_nonce() >> 16) as u32,
+        });
+        core::iter::once(RosterEntry { players: facts.local_players, address: None, instance: 0 }).chain(joiners).collect()
     }
 
     /// A player of the connection's other end, for messages.

@@ -2,10 +2,11 @@
 
 use super::event::{Outcome, PeerEvent};
 use super::phase::{PeerPhase, PhaseEvent};
+use super::settings::Role;
 use super::{Peer, wire_input};
 use crate::rollback::InputPredictor;
 use snapback_core::{InputSample, Simulation};
-use snapback_transport::packet::{Bye, LeaveReason, PacketType, Reject};
+use snapback_transport::packet::{BarrierState, Bye, LeaveReason, PacketType, Reject};
 use snapback_transport::{Handled, LinkState};
 use std::net::SocketAddr;
 
@@ -34,12 +35,14 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
         match handled {
             Handled::Welcomed(welcome) => self.welcomed(from, &welcome, now_us),
-            Handled::Refused(reason) => self.end(Outcome::Refused(reason), PhaseEvent::Failed, now_us),
+            Handled::Refused(reason) if self.is_the_host(from) => self.end(Outcome::Refused(reason), PhaseEvent::Failed, now_us),
+            // Another joiner: only the host can refuse us the match, but without this one there is none.
+            Handled::Refused(_) => self.lose(Outcome::Lost { players: self.links[at].endpoint.remote_players() }, now_us),
             Handled::Waiting => self.refine_start(now_us),
-            Handled::Inputs(received) => {
+            Handled::Inputs(_) => {
                 self.take_inputs(at, now_us);
-                if received.window.frame_count > 0 && self.phase < PeerPhase::Playing {
-                    self.start_now(now_us);
+                if self.is_the_host(from) {
+                    self.start_with_host(now_us);
                 }
             }
             Handled::Bye(bye) => self.take_bye(at, bye, now_us),
@@ -49,9 +52,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     fn take_bye(&mut self, at: usize, bye: Bye, now_us: u64) {
         let link = &mut self.links[at];
-        if link.bye.replace(bye).is_some() {
+        if link.bye.is_some() {
             return;
         }
+        link.bye = Some(bye);
         let players = link.endpoint.remote_players();
         // Whoever has finished has confirmed the last frame and heard that we have all its inputs.
         let last = self.facts.and_then(|facts| facts.last_frame);
@@ -70,12 +74,18 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         self.end(outcome, if anybody { PhaseEvent::Ended } else { PhaseEvent::Failed }, now_us);
     }
 
-    /// Somebody plays already: every packet that said when to start was lost, or is still on its way.
-    fn start_now(&mut self, now_us: u64) {
-        if self.phase == PeerPhase::Gathering {
-            self.fix_start(now_us);
+    fn is_the_host(&self, address: SocketAddr) -> bool {
+        matches!(self.settings.role, Role::Join { host } if host == address)
+    }
+
+    /// The host plays already: every packet that said when to start was lost, or is on its way. The
+    /// host starts nobody who has not said that it is ready; nobody else starts anybody.
+    fn start_with_host(&mut self, now_us: u64) {
+        match self.phase {
+            PeerPhase::Gathering if self.barrier_state() == BarrierState::Ready => self.fix_start(now_us),
+            PeerPhase::Countdown => self.start_at_us = self.start_at_us.map(|start| start.min(now_us)),
+            _ => {}
         }
-        self.start_at_us = self.start_at_us.map(|start| start.min(now_us));
     }
 
     fn take_inputs(&mut self, at: usize, now_us: u64) {

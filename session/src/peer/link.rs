@@ -1,7 +1,7 @@
 //! [`Link`]: one connection and what is due on it.
 
 use snapback_transport::Endpoint;
-use snapback_transport::packet::{Bye, Welcome};
+use snapback_transport::packet::{Bye, RosterEntry, Welcome};
 
 /// Goodbyes that are sent at least, because nobody acknowledges one.
 pub(super) const BYES: u32 = 10;
@@ -11,6 +11,8 @@ pub(super) struct Link {
     pub(super) endpoint: Endpoint,
     /// What we answered, if the other side dialled.
     pub(super) welcome: Option<Welcome>,
+    /// The host's word that made us dial, if it was one.
+    pub(super) dialed: Option<RosterEntry>,
     /// The Hello was repeated: so is the answer.
     pub(super) welcome_due: bool,
     /// A tick has happened since the last packet.
@@ -26,7 +28,16 @@ pub(super) struct Link {
 
 impl Link {
     pub(super) fn new(endpoint: Endpoint, welcome: Option<Welcome>, now_us: u64) -> Self {
-        Self { endpoint, welcome_due: welcome.is_some(), welcome, inputs_due: false, next_send_us: now_us, byes_sent: 0, bye: None }
+        Self {
+            endpoint,
+            welcome_due: welcome.is_some(),
+            welcome,
+            dialed: None,
+            inputs_due: false,
+            next_send_us: now_us,
+            byes_sent: 0,
+            bye: None,
+        }
     }
 
     /// Goodbyes go on until there were enough of them and the peer has said its own.

@@ -282,6 +282,11 @@ fn check(settings: &PeerSettings) -> Result<(), SessionError> {
         let reason = format!("an input delay of {} frames is too long; use 0 to {MAX_INPUT_DELAY_FRAMES}", settings.input_delay_frames);
         return Err(SessionError::Players { reason });
     }
+    if settings.config.prediction_window_frames == 0 && settings.input_delay_frames == 0 && local < all {
+        let reason = "without a prediction window and without an input delay two peers wait for each other's first input for ever; give at \
+                      least one of prediction_window_frames and input_delay_frames 1 or more";
+        return Err(SessionError::Players { reason: reason.to_owned() });
+    }
     if let Role::Host { last_frame: Some(last), first_frame, .. } = settings.role {
         if last < first_frame {
             return Err(SessionError::Players {

@@ -7,13 +7,16 @@ use super::{Peer, Transmit, wire_input};
 use crate::rollback::InputPredictor;
 use snapback_core::{Command, Simulation};
 use snapback_transport::LinkState;
-use snapback_transport::endpoint::Silence;
+use snapback_transport::endpoint::{BACKLOG_INTERVAL_US, Silence};
 
 /// Between two packets of the handshake.
 const HELLO_INTERVAL_US: u64 = 100_000;
 
 /// Between two packets of the barrier.
 const SYNC_INTERVAL_US: u64 = 20_000;
+
+/// How long a seat is kept for an address that has not shown that it receives our answers.
+const UNPROVEN_US: u64 = 2_000_000;
 
 /// Between two packets while the host program does not tick.
 const KEEPALIVE_US: u64 = 100_000;
@@ -51,8 +54,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             (PeerPhase::Farewell, _) => link.bye_is_due().then_some(link.next_send_us),
             (_, LinkState::Dialing) => Some(link.next_send_us),
             (PeerPhase::Gathering | PeerPhase::Countdown, LinkState::Left) => None,
+            // Nothing but answers to an address that has not shown that it receives them.
+            (PeerPhase::Gathering, _) if !link.endpoint.is_proven() => None,
             (PeerPhase::Gathering | PeerPhase::Countdown, _) => Some(link.next_send_us),
-            (PeerPhase::Playing, LinkState::Playing) => Some(if link.inputs_due { 0 } else { link.next_send_us }),
+            (PeerPhase::Playing, LinkState::Playing) if link.inputs_due && !link.endpoint.is_backlogged() => Some(0),
+            (PeerPhase::Playing, LinkState::Playing) => Some(link.next_send_us),
             (PeerPhase::Playing, _) => None,
         }
     }
@@ -76,7 +82,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             }
             (PeerPhase::Playing, _) => {
                 link.inputs_due = false;
-                link.next_send_us = now_us.saturating_add(KEEPALIVE_US);
+                let interval_us = if link.endpoint.is_backlogged() { BACKLOG_INTERVAL_US } else { KEEPALIVE_US };
+                link.next_send_us = now_us.saturating_add(interval_us);
                 let Some(session) = &self.session else { return 0 };
                 link.endpoint.write_inputs(now_us, session.newest_local_frame(), out, |frame, player, bytes| {
                     session.pressed(frame, player).map_or(Command::NONE, |pressed| {
@@ -101,6 +108,12 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         for at in (0..self.links.len()).rev() {
             let link = &mut self.links[at];
             let players = link.endpoint.remote_players();
+            let unproven_us = now_us.saturating_sub(link.endpoint.last_heard_us());
+            if link.welcome.is_some() && !link.endpoint.is_proven() && unproven_us >= UNPROVEN_US && self.free_seat(at) {
+                self.push_event(PeerEvent::Gone { players });
+                continue;
+            }
+            let link = &mut self.links[at];
             match link.endpoint.check_silence(now_us) {
                 Some(Silence::Interrupted) => self.push_event(PeerEvent::Interrupted { players }),
                 Some(Silence::Lost) if self.free_seat(at) => self.push_event(PeerEvent::Gone { players }),
@@ -122,7 +135,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
         let sends = self.links.iter().filter_map(|link| self.due_us(link));
         let (silences, farewell) = if self.phase < PeerPhase::Farewell {
-            (self.links.iter().filter_map(|link| link.endpoint.silence_timeout_us()).min(), None)
+            let unproven = |link: &&Link| link.welcome.is_some() && !link.endpoint.is_proven() && self.may_free_seat();
+            let unproven_us = self.links.iter().filter(unproven).map(|link| link.endpoint.last_heard_us().saturating_add(UNPROVEN_US));
+            (self.links.iter().filter_map(|link| link.endpoint.silence_timeout_us()).chain(unproven_us).min(), None)
         } else {
             (None, Some(self.next_farewell_us()))
         };

@@ -19,6 +19,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// If `local` is not as described, in which case nothing changed. Whatever else goes wrong ends
     /// the match: see [`outcome`](Self::outcome).
     pub fn tick(&mut self, now_us: u64, local: &[LocalInput<S::Input>]) -> Result<TickReport, SessionError> {
+        if let Some(session) = &self.session {
+            session.check_local(local)?;
+        }
         self.start_when_due(now_us);
         let hold = self.hold();
         let Some(session) = &mut self.session else { return Ok(no_session_yet()) };
@@ -28,7 +31,6 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         };
         let report = match ticked {
             Ok(report) => report,
-            Err(error @ SessionError::LocalInputs { .. }) => return Err(error),
             Err(error) => {
                 self.leave_reason = LeaveReason::Quit;
                 self.end(Outcome::Session(error.clone()), PhaseEvent::Ended, now_us);

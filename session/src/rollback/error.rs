@@ -29,6 +29,13 @@ pub enum SessionError {
         /// The player with none, or with more than one.
         player: PlayerHandle,
     },
+    /// A local input is out of a range that its type gives: every other peer would refuse it.
+    InvalidInput {
+        /// The player.
+        player: PlayerHandle,
+        /// What is wrong with it.
+        error: InvalidState,
+    },
     /// A player's confirmed input arrived a second time, with another value. A confirmed input
     /// never changes: whoever sent this is broken or cheats.
     ConfirmedInputChanged {
@@ -83,6 +90,7 @@ impl fmt::Display for SessionError {
             Self::LocalInputs { player } => {
                 write!(f, "give every local player exactly one input a tick; player {player} has none or several")
             }
+            Self::InvalidInput { player, error } => write!(f, "the input of player {player} is not valid: {error}"),
             Self::ConfirmedInputChanged { player, frame } => {
                 write!(f, "player {player} changed an input that was confirmed, at frame {frame}; end the match")
             }

@@ -10,7 +10,7 @@ use snapback_core::limits::{LAST_FRAME, MAX_INPUT_BYTES, MAX_INPUT_DELAY_FRAMES,
 use snapback_core::snapshot::check_budget;
 use snapback_core::{
     Command, Effect, Effects, Frame, FrameInputs, InputSample, InputStatus, PlayerHandle, PlayerInput, PlayerSet, RollbackConfig,
-    SideEffectPolicy, SimInput, Simulation, SnapshotRing, StateHash, StateLayout,
+    SideEffectPolicy, SimInput, SimState, Simulation, SnapshotRing, StateHash, StateLayout,
 };
 
 /// How far ahead of the session confirmed inputs may come and still be kept, in frames. More than
@@ -263,11 +263,16 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         Ok(())
     }
 
-    fn check_local(&self, local: &[LocalInput<S::Input>]) -> Result<(), SessionError> {
+    /// Whether `local` has exactly one valid input for every local player.
+    pub(crate) fn check_local(&self, local: &[LocalInput<S::Input>]) -> Result<(), SessionError> {
         let mut seen = PlayerSet::EMPTY;
-        for LocalInput { player, .. } in local {
+        for LocalInput { player, input, .. } in local {
             if !self.settings.local_players.contains(*player) || seen.contains(*player) {
                 return Err(SessionError::LocalInputs { player: *player });
+            }
+            if S::Input::LAYOUT.has_ranges() {
+                let valid = StateLayout::of::<S::Input>().validate(bytemuck::bytes_of(input));
+                valid.map_err(|error| SessionError::InvalidInput { player: *player, error })?;
             }
             seen = seen.with(*player);
         }

@@ -6,26 +6,39 @@ use core::fmt;
 use snapback::transport::link::{Direction, LinkTrace};
 use snapback::transport::{LinkConditioner, LinkSettings};
 use snapback::{
-    Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Rng, Role, RollbackConfig, SessionError, Simulation,
-    TRANSMIT_BUFFER_BYTES, TickReport,
+    Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerHandle, Rng, Role, RollbackConfig, SessionError,
+    Simulation, TRANSMIT_BUFFER_BYTES, TickReport,
 };
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// How a cluster is set up: one peer for each player, everybody connected to everybody.
+/// One peer of a cluster.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PeerShape {
+    /// How many players play at it.
+    pub local_player_count: u8,
+    /// The numbers that tune its session.
+    pub config: RollbackConfig,
+    /// By how many frames it delays its inputs.
+    pub input_delay_frames: u8,
+}
+
+impl Default for PeerShape {
+    fn default() -> Self {
+        Self { local_player_count: 1, config: RollbackConfig::default(), input_delay_frames: 0 }
+    }
+}
+
+/// How a cluster is set up: everybody is connected to everybody.
 #[derive(Clone, Debug)]
 pub struct ClusterSettings {
     /// Decides everything that is drawn: the match, the links, the nonces, the clocks.
     pub seed: u64,
-    /// Players, each at a peer of its own.
-    pub player_count: usize,
+    /// The peers, the host first.
+    pub peers: Vec<PeerShape>,
     /// The first frame.
     pub first_frame: Frame,
     /// The last frame.
     pub last_frame: Frame,
-    /// The numbers that tune every session.
-    pub config: RollbackConfig,
-    /// By how many frames each peer delays its inputs; peers that are not listed do not.
-    pub input_delay_frames: Vec<u8>,
     /// Every link, in each direction.
     pub link: LinkSettings,
     /// A recorded series of round trips that every link follows, on top of its settings.
@@ -35,20 +48,38 @@ pub struct ClusterSettings {
 }
 
 impl ClusterSettings {
-    /// `frame_count` frames from frame 0 on a perfect link.
+    /// `frame_count` frames from frame 0 on a perfect link, each player at a peer of its own.
     #[must_use]
     pub fn new(seed: u64, player_count: usize, frame_count: u32) -> Self {
         Self {
             seed,
-            player_count,
+            peers: vec![PeerShape::default(); player_count],
             first_frame: Frame::ZERO,
             last_frame: Frame::new(i64::from(frame_count.max(1)) - 1),
-            config: RollbackConfig::default(),
-            input_delay_frames: Vec::new(),
             link: LinkSettings::default(),
             trace: None,
             first_sequence: None,
         }
+    }
+
+    /// Gives every peer this configuration.
+    pub fn set_config(&mut self, config: RollbackConfig) {
+        for peer in &mut self.peers {
+            peer.config = config;
+        }
+    }
+
+    /// Delays the inputs of the first peers by these numbers of frames.
+    pub fn set_delays(&mut self, delay_frames: &[u8]) {
+        for (peer, delay) in self.peers.iter_mut().zip(delay_frames) {
+            peer.input_delay_frames = *delay;
+        }
+    }
+
+    /// How many players there are at all peers together.
+    #[must_use]
+    pub fn player_count(&self) -> usize {
+        self.peers.iter().map(|peer| usize::from(peer.local_player_count)).sum()
     }
 }
 
@@ -114,10 +145,10 @@ pub struct Node<S: Simulation> {
     /// The peer.
     pub peer: Peer<S>,
     address: SocketAddr,
-    /// Steers the player that the peer turned out to be.
-    pilot: Option<Box<dyn Pilot<S>>>,
-    /// The input of a frozen tick, which was not consumed.
-    pending: Option<LocalInput<S::Input>>,
+    /// Steer the players that turned out to sit here.
+    pilots: Vec<(PlayerHandle, Box<dyn Pilot<S>>)>,
+    /// The inputs of a frozen tick, which were not consumed.
+    pending: Vec<LocalInput<S::Input>>,
     clock_offset_us: u64,
     pace: Option<Pace>,
     /// While it is asleep nothing reaches it and it sends nothing.
@@ -175,10 +206,10 @@ impl<S: Simulation> Cluster<S> {
     ) -> Result<Self, ClusterError> {
         let mut rng = Rng::new(settings.seed, 0x636C_7573);
         let match_id = u64::from(rng.next_u32()) << 32 | u64::from(rng.next_u32());
-        let count = settings.player_count;
+        let (count, player_count) = (settings.peers.len(), settings.player_count());
         let host = address_of(0);
         let mut nodes = Vec::with_capacity(count);
-        for index in 0..count {
+        for (index, shape) in settings.peers.iter().enumerate() {
             let nonce = u64::from(rng.next_u32()) << 24 | u64::from(rng.next_u32());
             let nonce = settings.first_sequence.map_or(nonce, |low| nonce & !0xFFFF | u64::from(low));
             let clock_offset_us = u64::from(rng.next_u32());
@@ -191,18 +222,18 @@ impl<S: Simulation> Cluster<S> {
                 role,
                 match_id,
                 nonce,
-                player_count: count as u8,
-                local_player_count: 1,
-                config: settings.config,
-                input_delay_frames: settings.input_delay_frames.get(index).copied().unwrap_or(0),
+                player_count: player_count as u8,
+                local_player_count: shape.local_player_count,
+                config: shape.config,
+                input_delay_frames: shape.input_delay_frames,
             };
             let mut peer = Peer::new(simulation(), peer_settings, clock_offset_us).map_err(ClusterError::Session)?;
             peer.set_loaded();
             nodes.push(Node {
                 peer,
                 address: address_of(index),
-                pilot: None,
-                pending: None,
+                pilots: Vec::new(),
+                pending: Vec::new(),
                 clock_offset_us,
                 pace: None,
                 asleep: false,
@@ -212,11 +243,11 @@ impl<S: Simulation> Cluster<S> {
             });
         }
         let links = (0..count * count).map(|place| link(settings, place / count, place % count)).collect();
-        let judge = Judge::new(simulation(), settings.seed, count, settings.first_frame, count)
+        let judge = Judge::new(simulation(), settings.seed, player_count, settings.first_frame, count)
             .map_err(|error| ClusterError::Session(error.into()))?;
         Ok(Self {
             now_us: 0,
-            simulation_hz: settings.config.simulation_hz.max(1).into(),
+            simulation_hz: settings.peers.first().map_or(60, |peer| peer.config.simulation_hz).max(1).into(),
             nodes,
             links,
             judge,
@@ -377,26 +408,23 @@ impl<S: Simulation> Cluster<S> {
         let local_us = self.now_us + node.clock_offset_us;
         let Some(pace) = node.pace.as_mut().filter(|pace| pace.next_us(self.simulation_hz) <= self.now_us) else { return Ok(()) };
         pace.ticks += 1;
-        let input = match node.pending.take() {
-            Some(input) => input,
-            None => {
-                let Some(session) = node.peer.session() else { return Ok(()) };
-                let Some(player) = session.settings().local_players.iter().next() else { return Ok(()) };
-                let pilot = node.pilot.get_or_insert_with(|| (self.make_pilot)(player.index()));
-                let frame = session.newest_local_frame().next();
-                let input = pilot.press(frame, player, session.simulation());
-                LocalInput { player, input, command: pilot.command(frame, player) }
+        if node.pending.is_empty() {
+            let Some(session) = node.peer.session() else { return Ok(()) };
+            if node.pilots.is_empty() {
+                let players = session.settings().local_players;
+                node.pilots.extend(players.iter().map(|player| (player, (self.make_pilot)(player.index()))));
             }
-        };
-        match node.peer.tick(local_us, &[input]) {
-            Ok(report) => {
-                if report.simulation_frozen {
-                    node.pending = Some(input);
-                }
-                node.last_report = Some(report);
+            let frame = session.newest_local_frame().next();
+            for (player, pilot) in &mut node.pilots {
+                let input = pilot.press(frame, *player, session.simulation());
+                node.pending.push(LocalInput { player: *player, input, command: pilot.command(frame, *player) });
             }
-            Err(error) => return Err(ClusterError::Session(error)),
         }
+        let report = node.peer.tick(local_us, &node.pending).map_err(ClusterError::Session)?;
+        if !report.simulation_frozen {
+            node.pending.clear();
+        }
+        node.last_report = Some(report);
         if let Some(session) = node.peer.session_mut() {
             while let Some(claim) = session.confirmed(self.judge.next_frame(index)) {
                 self.judge.confirm(index, &claim).map_err(ClusterError::Fault)?;

@@ -1,6 +1,6 @@
 //! [`Plan`]: a match with every condition drawn from one seed.
 
-use crate::cluster::{Cluster, ClusterError, ClusterSettings};
+use crate::cluster::{Cluster, ClusterError, ClusterSettings, PeerShape};
 use crate::holds::Holds;
 use crate::pilot::Pilot;
 use snapback::limits::MAX_COMMAND_BYTES;
@@ -43,18 +43,30 @@ impl Plan {
             1 => Frame::new((1 << 32) - i64::from(rng.below(300))),
             _ => Frame::ZERO,
         };
-        let max_rollback_frames = 4 + rng.below(9);
-        let config = RollbackConfig {
-            max_rollback_frames,
-            prediction_window_frames: 1 + rng.below(max_rollback_frames),
-            resend_input_frames: rng.below(12),
-            ..RollbackConfig::default()
+        // Peers need not agree on any of this.
+        let shape = |rng: &mut Rng| {
+            let max_rollback_frames = 4 + rng.below(9);
+            let config = RollbackConfig {
+                max_rollback_frames,
+                prediction_window_frames: 1 + rng.below(max_rollback_frames),
+                resend_input_frames: rng.below(12),
+                ..RollbackConfig::default()
+            };
+            PeerShape { config, input_delay_frames: rng.below(5) as u8, local_player_count: 1 }
         };
+        let mut peers: Vec<PeerShape> = (0..player_count).map(|_| shape(&mut rng)).collect();
+        if player_count > 2 && rng.chance(200_000) {
+            // Two of them share a machine.
+            peers.pop();
+            let place = rng.below(peers.len() as u32) as usize;
+            if let Some(peer) = peers.get_mut(place) {
+                peer.local_player_count = 2;
+            }
+        }
         let settings = ClusterSettings {
             first_frame,
             last_frame: first_frame + i64::from(frame_count.max(1)) - 1,
-            config,
-            input_delay_frames: (0..player_count).map(|_| rng.below(5) as u8).collect(),
+            peers,
             link,
             first_sequence: rng.chance(500_000).then(|| 65_535 - rng.below(200) as u16),
             ..ClusterSettings::new(seed, player_count, frame_count)

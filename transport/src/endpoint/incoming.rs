@@ -81,6 +81,7 @@ impl Endpoint {
             Ok(_) => {
                 self.last_heard_us = self.last_heard_us.max(now_us);
                 self.interrupted = false;
+                self.proven = true;
                 self.stats.packets_received += 1;
                 self.stats.bytes_received += datagram.len() as u64;
             }
@@ -96,7 +97,9 @@ impl Endpoint {
         match (PacketType::of(datagram)?, self.state) {
             (PacketType::Welcome, LinkState::Dialing) => self.handle_welcome(datagram),
             (PacketType::Refuse, LinkState::Dialing) => self.handle_refusal(datagram),
-            (PacketType::Sync, LinkState::Waiting | LinkState::Playing) => self.handle_sync(now_us, datagram),
+            (PacketType::Sync, LinkState::Waiting) => self.handle_sync(now_us, datagram),
+            // The peer still waits. Once it has played, a Sync is late or a replay.
+            (PacketType::Sync, LinkState::Playing) if self.received.highest().is_none() => self.handle_sync(now_us, datagram),
             (PacketType::Input, LinkState::Waiting | LinkState::Playing) => self.handle_inputs(now_us, datagram),
             (PacketType::Bye, LinkState::Waiting | LinkState::Playing | LinkState::Left) => {
                 let bye = Bye::read(datagram, self.key)?;
@@ -241,8 +244,10 @@ impl Endpoint {
         }
         let mut newest_sent_us = None;
         let ack = header.ack;
+        let newest_acked = &mut self.newest_acked_sequence;
         self.sent
             .acknowledge(ack, header.ack_bits, |packet| {
+                *newest_acked = packet.seq.max(*newest_acked);
                 if packet.seq as u16 == ack {
                     newest_sent_us = Some(packet.sent_us);
                 }

@@ -47,9 +47,12 @@ pub struct Endpoint {
 
     sent: SentWindow,
     next_sequence: u64,
+    newest_acked_sequence: u64,
     sent_frame: Frame,
     acked_frame: Frame,
 
+    /// Whether a packet came that only the peer at that address can have made.
+    proven: bool,
     barrier: Barrier,
     rtt: RttEstimator,
     last_heard_us: u64,
@@ -102,8 +105,10 @@ impl Endpoint {
             scratch: Scratch::default(),
             sent: SentWindow::new(first_sequence(settings.nonce)),
             next_sequence: first_sequence(settings.nonce),
+            newest_acked_sequence: first_sequence(settings.nonce) - 1,
             sent_frame: first_frame.previous(),
             acked_frame: first_frame.previous(),
+            proven: false,
             barrier: Barrier::default(),
             rtt: RttEstimator::default(),
             last_heard_us: now_us,
@@ -191,7 +196,7 @@ impl Endpoint {
     /// peers that keep the rules can owe each other.
     #[must_use]
     pub fn cap_frames(&self) -> usize {
-        cap_frames(&self.settings.params, &self.remote_params, self.settings.resend_floor_frames)
+        cap_frames(&self.settings.params, &self.remote_params)
     }
 
     /// Round trip, jitter, and what went over the connection.
@@ -216,6 +221,20 @@ impl Endpoint {
     #[must_use]
     pub fn is_interrupted(&self) -> bool {
         self.interrupted
+    }
+
+    /// Whether a packet came that only somebody who receives at the peer's address can have made.
+    /// Until then nothing but answers should go there.
+    #[must_use]
+    pub fn is_proven(&self) -> bool {
+        self.proven
+    }
+
+    /// Whether so many packets are unacknowledged that fewer should be sent: a sequence that runs too
+    /// far ahead of what the peer has heard would be refused when it hears us again.
+    #[must_use]
+    pub fn is_backlogged(&self) -> bool {
+        self.next_sequence - self.newest_acked_sequence > BACKLOG_PACKETS
     }
 
     /// When something was last heard from the peer.
@@ -253,6 +272,16 @@ impl Endpoint {
         Some(self.last_heard_us.saturating_add(after_us))
     }
 }
+
+/// Unacknowledged packets after which fewer are sent. With a packet every
+/// [`BACKLOG_INTERVAL_US`] for the longest timeout there is, the sequence stays within
+/// [`MAX_SEQUENCE_JUMP`](crate::ack::MAX_SEQUENCE_JUMP).
+const BACKLOG_PACKETS: u64 = 256;
+
+/// Between two packets while there is a backlog.
+pub const BACKLOG_INTERVAL_US: u64 = 250_000;
+
+const _: () = assert!(BACKLOG_PACKETS + 120_000_000 / BACKLOG_INTERVAL_US < crate::ack::MAX_SEQUENCE_JUMP);
 
 /// What silence means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

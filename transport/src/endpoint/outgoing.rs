@@ -58,8 +58,8 @@ impl Endpoint {
     /// least, up to `newest`. Belongs to [`LinkState::Playing`]. `pressed` fills in the canonical
     /// bytes of a local player's input for a frame and returns its command. Returns its size.
     ///
-    /// Inputs that would make the datagram larger than its budget wait for the next packet; the
-    /// oldest go first.
+    /// If that would make the datagram larger than its budget, the frames that the peer has are left
+    /// out first, then the newest: the oldest that is owed always goes.
     pub fn write_inputs(
         &mut self,
         now_us: u64,
@@ -76,8 +76,10 @@ impl Endpoint {
         let inputs_bytes = loop {
             match self.encode_inputs(window, out, &mut pressed) {
                 Some(len) => break len,
-                None if window.frame_count > 1 => window.frame_count /= 2,
-                None => return 0,
+                None => match window.shrunk(self.acked_frame) {
+                    Some(smaller) => window = smaller,
+                    None => return 0,
+                },
             }
         };
         let current = window.frame_count > 0 && window.last() == newest;

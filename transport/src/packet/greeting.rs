@@ -90,6 +90,8 @@ pub struct RosterEntry {
     pub players: PlayerSet,
     /// Its address, as the host sees it; none for the host itself.
     pub address: Option<SocketAddr>,
+    /// Changes when the program at that address is started anew, so that the others dial it again.
+    pub instance: u32,
 }
 
 fn begin<'a>(out: &'a mut [u8], kind: PacketType, version: u16, match_id: u64, nonce: u64) -> Writer<'a> {
@@ -254,6 +256,7 @@ pub(super) fn write_roster(roster: &[RosterEntry], out: &mut Writer<'_>) {
     out.u8(roster.len() as u8);
     for entry in roster {
         out.u8(entry.players.bits());
+        out.u32(entry.instance);
         match entry.address.map(|address| (address.ip(), address.port())) {
             None => out.u8(0),
             Some((IpAddr::V4(ip), port)) => {
@@ -282,14 +285,15 @@ pub(super) fn read_roster(from: &mut Reader<'_>) -> Result<Vec<RosterEntry>, Rej
         if players.is_empty() || players.bits() & seen.bits() != 0 {
             return Err(Reject::BadField);
         }
-        seen = PlayerSet::from_bits(seen.bits() | players.bits());
+        seen = seen.union(players);
+        let instance = from.u32()?;
         let address = match from.u8()? {
             0 => None,
             4 => Some(SocketAddr::from((from.array::<4>()?, from.u16()?))),
             6 => Some(SocketAddr::from((from.array::<16>()?, from.u16()?))),
             _ => return Err(Reject::BadField),
         };
-        roster.push(RosterEntry { players, address });
+        roster.push(RosterEntry { players, address, instance });
     }
     Ok(roster)
 }

@@ -1,0 +1,117 @@
+//! What vectors of two and of three components share: sums of products, wide and rounded once.
+
+use super::{direction, root, round};
+use crate::Fx;
+
+/// The sum of the products of components. Saturates only where the result does, too.
+pub(super) fn dot<const N: usize>(a: [Fx; N], b: [Fx; N]) -> Fx {
+    let sum = a.iter().zip(b).fold(0_i128, |sum, (a, b)| sum.saturating_add(product(*a, b)));
+    round::saturate(round::shift(sum, 16))
+}
+
+/// `a d - b c`
+pub(super) fn determinant(a: Fx, b: Fx, c: Fx, d: Fx) -> Fx {
+    round::saturate(round::shift(product(a, d).saturating_sub(product(b, c)), 16))
+}
+
+fn product(a: Fx, b: Fx) -> i128 {
+    i128::from(a.to_bits()) * i128::from(b.to_bits())
+}
+
+fn square<const N: usize>(magnitudes: [u64; N]) -> u128 {
+    magnitudes.iter().fold(0, |sum, it| sum.saturating_add(u128::from(*it) * u128::from(*it)))
+}
+
+fn magnitudes<const N: usize>(vector: [Fx; N]) -> [u64; N] {
+    vector.map(|it| it.to_bits().unsigned_abs())
+}
+
+fn gaps<const N: usize>(a: [Fx; N], b: [Fx; N]) -> [u64; N] {
+    core::array::from_fn(|lane| a[lane].to_bits().abs_diff(b[lane].to_bits()))
+}
+
+pub(super) fn length<const N: usize>(vector: [Fx; N]) -> Fx {
+    round::saturate_unsigned(root::nearest(square(magnitudes(vector))).into())
+}
+
+pub(super) fn length_squared<const N: usize>(vector: [Fx; N]) -> Fx {
+    round::saturate_unsigned(round::shift_unsigned(square(magnitudes(vector)), 16))
+}
+
+pub(super) fn distance<const N: usize>(a: [Fx; N], b: [Fx; N]) -> Fx {
+    round::saturate_unsigned(root::nearest(square(gaps(a, b))).into())
+}
+
+pub(super) fn distance_squared<const N: usize>(a: [Fx; N], b: [Fx; N]) -> Fx {
+    round::saturate_unsigned(round::shift_unsigned(square(gaps(a, b)), 16))
+}
+
+pub(super) fn normalise<const N: usize>(vector: [Fx; N]) -> Option<[Fx; N]> {
+    let unit = direction::of(vector.map(Fx::to_bits))?;
+    Some(unit.map(|it| round::saturate(round::shift(it.into(), direction::BITS - 16))))
+}
+
+/// The length gets this many bits after the point if there is room, so that short vectors lose none.
+const EXTRA_BITS: u32 = 8;
+
+pub(super) fn clamp_length<const N: usize>(vector: [Fx; N], max: Fx) -> [Fx; N] {
+    let max = max.max(Fx::ZERO).to_bits().unsigned_abs();
+    let square = square(magnitudes(vector));
+    if square <= u128::from(max) * u128::from(max) {
+        return vector;
+    }
+    let extra = (square.leading_zeros() / 2).min(EXTRA_BITS);
+    let length = root::nearest(square << (2 * extra));
+    vector.map(|it| {
+        // Fits: no component is longer than the vector, and `extra` leaves room for its length.
+        let top = (u128::from(it.to_bits().unsigned_abs()) * u128::from(max)) << extra;
+        Fx::from_bits(round::with_sign(round::divide(top, length) as u64, it.to_bits()))
+    })
+}
+
+/// The operators of a vector, lane by lane.
+macro_rules! operators {
+    ($vector:ident { $($lane:ident),* }) => {
+        impl Add for $vector {
+            type Output = Self;
+            fn add(self, other: Self) -> Self {
+                Self { $($lane: self.$lane + other.$lane),* }
+            }
+        }
+
+        impl Sub for $vector {
+            type Output = Self;
+            fn sub(self, other: Self) -> Self {
+                Self { $($lane: self.$lane - other.$lane),* }
+            }
+        }
+
+        impl Neg for $vector {
+            type Output = Self;
+            fn neg(self) -> Self {
+                Self { $($lane: -self.$lane),* }
+            }
+        }
+
+        impl Mul<Fx> for $vector {
+            type Output = Self;
+            fn mul(self, factor: Fx) -> Self {
+                Self { $($lane: self.$lane * factor),* }
+            }
+        }
+
+        impl AddAssign for $vector {
+            fn add_assign(&mut self, other: Self) {
+                *self = *self + other;
+            }
+        }
+
+        impl SubAssign for $vector {
+            fn sub_assign(&mut self, other: Self) {
+                *self = *self - other;
+            }
+        }
+    };
+}
+
+pub(super) use operators;

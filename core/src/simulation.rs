@@ -91,7 +91,9 @@ pub trait Simulation {
     /// [`reset`](Self::reset).
     fn layout(&self) -> StateLayout;
 
-    /// How many fighters the snapshot budget is divided by; at least 1. The default is 1.
+    /// How many fighters the snapshot budget
+    /// ([`snapshot_budget_bytes_per_fighter`](crate::RollbackConfig::snapshot_budget_bytes_per_fighter),
+    /// 8,192 bytes unless set lower) is divided by; at least 1. The default is 1.
     fn fighter_count(&self) -> usize {
         1
     }

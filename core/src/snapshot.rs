@@ -23,7 +23,7 @@ impl fmt::Display for BudgetExceeded {
         write!(
             f,
             "a snapshot of {snapshot_bytes} bytes for {fighter_count} fighters is {bytes_per_fighter} bytes per fighter, over the budget of \
-             {budget_bytes_per_fighter}; make the state smaller or raise snapshot_budget_bytes_per_fighter"
+             {budget_bytes_per_fighter}; make the state smaller, or say how many fighters it holds in Simulation::fighter_count"
         )
     }
 }
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn the_budget_is_per_fighter_rounded_up_and_both_verdicts_are_said() {
         assert!(check_budget(16_384, 2, 8_192).is_ok());
-        insta::assert_snapshot!(check_budget(16_385, 2, 8_192).unwrap_err(), @"a snapshot of 16385 bytes for 2 fighters is 8193 bytes per fighter, over the budget of 8192; make the state smaller or raise snapshot_budget_bytes_per_fighter");
+        insta::assert_snapshot!(check_budget(16_385, 2, 8_192).unwrap_err(), @"a snapshot of 16385 bytes for 2 fighters is 8193 bytes per fighter, over the budget of 8192; make the state smaller, or say how many fighters it holds in Simulation::fighter_count");
         assert!(check_budget(512, 0, 512).is_ok());
     }
 }

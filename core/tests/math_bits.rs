@@ -116,11 +116,15 @@ fn scalars_and_vectors_have_the_stored_bits() {
     same("rotate, 2D", 0xa901_fd0a, |crc, source, _| crc.vec2(source.vec2().rotate(source.angle())));
     same("lanes, 2D", 0x6072_2ab4, |crc, source, _| {
         let (a, b, factor) = (source.vec2(), source.vec2(), source.fx());
-        [a + b, a - b, -a, a * factor, a.perp(), a.mirrored_x(), a.min(b), a.max(b), a.abs()].map(|it| crc.vec2(it));
+        for it in [a + b, a - b, -a, a * factor, a.perp(), a.mirrored_x(), a.min(b), a.max(b), a.abs()] {
+            crc.vec2(it);
+        }
     });
     same("lanes, 3D", 0xf88b_4d86, |crc, source, _| {
         let (a, b, factor) = (source.vec3(), source.vec3(), source.fx());
-        [a + b, a - b, -a, a * factor, a.mirrored_x(), a.min(b), a.max(b), a.abs()].map(|it| crc.vec3(it));
+        for it in [a + b, a - b, -a, a * factor, a.mirrored_x(), a.min(b), a.max(b), a.abs()] {
+            crc.vec3(it);
+        }
     });
 }
 
@@ -141,6 +145,8 @@ fn rotations_have_the_stored_bits() {
     });
     same("signs", 0x98df_9e05, |crc, source, _| {
         let q = source.quat();
-        [q.conjugate(), q.mirrored_x(), -q].map(|it| crc.quat(it));
+        for it in [q.conjugate(), q.mirrored_x(), -q] {
+            crc.quat(it);
+        }
     });
 }

@@ -14,6 +14,22 @@
 //! inputs, a [`capture`](Simulation::capture) that leaves nothing out, and a call of
 //! [`tick`](Peer::tick) for every frame, in time.
 //!
+//! A crate that depends on this one alone writes `#[sim(crate = "snapback")]` beside
+//! `#[derive(SimState)]`:
+//!
+//! ```
+//! use bytemuck::{Pod, Zeroable};
+//! use snapback::{Fx, SimState};
+//!
+//! #[derive(Clone, Copy, Pod, Zeroable, SimState)]
+//! #[sim(crate = "snapback")]
+//! #[repr(C)]
+//! struct Ball {
+//!     position: [Fx; 2],
+//!     speed: [Fx; 2],
+//! }
+//! ```
+//!
 //! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay.
 
 pub mod peer;

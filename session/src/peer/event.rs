@@ -4,6 +4,7 @@ use crate::rollback::SessionError;
 use core::fmt;
 use snapback_core::{Frame, InvalidState, PlayerHandle, PlayerSet, StateHash};
 use snapback_transport::packet::{Bye, LeaveReason, RefusalReason};
+use std::net::SocketAddr;
 
 /// What happened since the last poll.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,7 +42,14 @@ pub enum PeerEvent {
         /// What it said.
         reason: LeaveReason,
     },
-    /// A joiner was silent for too long before the start: the host has given its seat free.
+    /// Somebody dialled and cannot play. In a flood some of these are left out.
+    TurnedAway {
+        /// Where they dialled from.
+        address: SocketAddr,
+        /// Why.
+        reason: RefusalReason,
+    },
+    /// A joiner was silent for too long before the start: its seat is free again.
     Gone {
         /// Its players.
         players: PlayerSet,

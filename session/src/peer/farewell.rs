@@ -38,6 +38,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             confirmed_frame: self.next_confirmed.previous(),
             confirmed_hash: self.last_confirmed_hash,
             digest: self.digest,
+            lost: self.lost,
         };
         let link = &mut self.links[at];
         link.byes_sent += 1;

@@ -4,7 +4,7 @@ use super::event::{Outcome, PeerEvent};
 use super::link::Link;
 use super::phase::{PeerPhase, PhaseEvent};
 use super::settings::{MatchFacts, Role};
-use super::{MAX_PENDING_REFUSALS, Peer};
+use super::{EVENT_CAPACITY, MAX_PENDING_REFUSALS, Peer};
 use crate::rollback::InputPredictor;
 use snapback_core::{PlayerHandle, PlayerSet, Simulation};
 use snapback_transport::endpoint::answer_hello;
@@ -82,6 +82,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     fn refuse(&mut self, to: SocketAddr, hello: &Hello, reason: RefusalReason) {
         if self.refusals.len() < MAX_PENDING_REFUSALS {
             self.refusals.push((to, Refusal { match_id: hello.match_id, nonce: hello.nonce, reason }));
+            // For people who wonder why nobody comes; a flood must not push other events out.
+            if self.events.len() < EVENT_CAPACITY / 2 {
+                self.push_event(PeerEvent::TurnedAway { address: to, reason });
+            }
         }
     }
 
@@ -126,18 +130,21 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         self.push_event(PeerEvent::Connected { players });
     }
 
-    /// A joiner has gone before the start: its seat is free again. Whether that is all there is to it.
-    pub(super) fn free_seat(&mut self, at: usize) -> bool {
-        let may = self.may_free_seat();
+    /// A joiner has gone before the start: the host has its seat free again, another joiner waits for
+    /// the host's next word. Whether that is all there is to it.
+    pub(super) fn drop_link(&mut self, at: usize) -> bool {
+        let may = self.links.get(at).is_some_and(|link| self.may_drop(link));
         if may {
             self.links.remove(at);
         }
         may
     }
 
-    /// Whether this peer gives out seats and the match has not begun.
-    pub(super) fn may_free_seat(&self) -> bool {
-        self.is_host() && self.phase == PeerPhase::Gathering
+    /// Whether the match can still do without the peer at the other end: it has not begun, and that
+    /// peer is not the host.
+    pub(super) fn may_drop(&self, link: &Link) -> bool {
+        let is_to_host = matches!(self.settings.role, Role::Join { host } if host == link.endpoint.address());
+        self.phase == PeerPhase::Gathering && !is_to_host
     }
 
     pub(super) fn is_host(&self) -> bool {
@@ -156,6 +163,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                 Some(now_us.saturating_add(COUNTDOWN_US).saturating_add(longest_us))
             }
             Role::Host { .. } => None,
+            // The host's word is for those who are ready; who has lost a connection meanwhile is not.
+            Role::Join { .. } if self.barrier_state() < BarrierState::Ready => None,
             Role::Join { .. } => self.host_link().and_then(|host| host.endpoint.barrier().start_at_us),
         };
         if let Some(start_at_us) = start_at_us {

@@ -5,7 +5,7 @@ use super::phase::{PeerPhase, PhaseEvent};
 use super::settings::Role;
 use super::{Peer, wire_input};
 use crate::rollback::InputPredictor;
-use snapback_core::{InputSample, Simulation};
+use snapback_core::{InputSample, PlayerSet, Simulation};
 use snapback_transport::packet::{BarrierState, Bye, LeaveReason, PacketType, Reject};
 use snapback_transport::{Handled, LinkState};
 use std::net::SocketAddr;
@@ -62,14 +62,29 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let finished = bye.reason == LeaveReason::Finished
             && last.is_some_and(|last| bye.confirmed_frame == last && link.endpoint.received_frame() >= last);
         self.push_event(PeerEvent::Left { players, reason: bye.reason });
-        if !finished && self.phase < PeerPhase::Farewell && !self.free_seat(at) {
-            self.lose(Outcome::Abandoned { players, reason: bye.reason }, now_us);
+        if finished || self.phase >= PeerPhase::Farewell || self.drop_link(at) {
+            return;
         }
+        // Who left because of somebody else is not to blame, unless it means us: then it is the link
+        // to that peer that is lost.
+        let here = self.facts.map_or(PlayerSet::EMPTY, |facts| facts.local_players);
+        let outcome = match bye.reason {
+            LeaveReason::PeerLost if bye.lost.minus(here).is_empty() => Outcome::Lost { players },
+            LeaveReason::PeerLost => Outcome::Lost { players: bye.lost.minus(here) },
+            reason => Outcome::Abandoned { players, reason },
+        };
+        self.lose(outcome, now_us);
     }
 
     /// The match ends because a peer is gone; the others, if there are any, are told.
     pub(super) fn lose(&mut self, outcome: Outcome, now_us: u64) {
         self.leave_reason = LeaveReason::Quit;
+        if let Outcome::Lost { players } = &outcome
+            && !players.is_empty()
+        {
+            self.leave_reason = LeaveReason::PeerLost;
+            self.lost = *players;
+        }
         let anybody = self.links.iter().any(|link| matches!(link.endpoint.state(), LinkState::Waiting | LinkState::Playing));
         self.end(outcome, if anybody { PhaseEvent::Ended } else { PhaseEvent::Failed }, now_us);
     }

@@ -28,6 +28,9 @@ use std::net::SocketAddr;
 /// Answers to strangers that wait to be sent; more are not kept.
 const MAX_PENDING_REFUSALS: usize = 8;
 
+/// Events that wait to be polled.
+const EVENT_CAPACITY: usize = 64;
+
 /// Where to send the bytes that [`Peer::poll_transmit`] wrote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Transmit {
@@ -72,6 +75,7 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     digest: u32,
     last_confirmed_hash: StateHash,
     leave_reason: LeaveReason,
+    lost: PlayerSet,
     outcome: Option<Outcome>,
     farewell_since_us: u64,
 }
@@ -106,11 +110,12 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             links: Vec::with_capacity(MAX_PLAYERS),
             refusals: Vec::with_capacity(MAX_PENDING_REFUSALS),
             strangers: RejectCounts::default(),
-            events: VecDeque::with_capacity(64),
+            events: VecDeque::with_capacity(EVENT_CAPACITY),
             next_confirmed: Frame::ZERO,
             digest: 0,
             last_confirmed_hash: StateHash::from_bits(0),
             leave_reason: LeaveReason::Finished,
+            lost: PlayerSet::EMPTY,
             outcome: None,
             farewell_since_us: 0,
         };
@@ -187,7 +192,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     /// Events are few; a host program that never polls keeps the newest 64.
     fn push_event(&mut self, event: PeerEvent) {
-        if self.events.len() == 64 {
+        if self.events.len() == EVENT_CAPACITY {
             self.events.pop_front();
         }
         self.events.push_back(event);

@@ -109,14 +109,14 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             let link = &mut self.links[at];
             let players = link.endpoint.remote_players();
             let unproven_us = now_us.saturating_sub(link.endpoint.last_heard_us());
-            if link.welcome.is_some() && !link.endpoint.is_proven() && unproven_us >= UNPROVEN_US && self.free_seat(at) {
+            if link.welcome.is_some() && !link.endpoint.is_proven() && unproven_us >= UNPROVEN_US && self.drop_link(at) {
                 self.push_event(PeerEvent::Gone { players });
                 continue;
             }
             let link = &mut self.links[at];
             match link.endpoint.check_silence(now_us) {
                 Some(Silence::Interrupted) => self.push_event(PeerEvent::Interrupted { players }),
-                Some(Silence::Lost) if self.free_seat(at) => self.push_event(PeerEvent::Gone { players }),
+                Some(Silence::Lost) if self.drop_link(at) => self.push_event(PeerEvent::Gone { players }),
                 Some(Silence::Lost) => self.lose(Outcome::Lost { players }, now_us),
                 None => {}
             }
@@ -135,7 +135,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
         let sends = self.links.iter().filter_map(|link| self.due_us(link));
         let (silences, farewell) = if self.phase < PeerPhase::Farewell {
-            let unproven = |link: &&Link| link.welcome.is_some() && !link.endpoint.is_proven() && self.may_free_seat();
+            let unproven = |link: &&Link| link.welcome.is_some() && !link.endpoint.is_proven() && self.may_drop(link);
             let unproven_us = self.links.iter().filter(unproven).map(|link| link.endpoint.last_heard_us().saturating_add(UNPROVEN_US));
             (self.links.iter().filter_map(|link| link.endpoint.silence_timeout_us()).chain(unproven_us).min(), None)
         } else {

@@ -446,7 +446,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         self.current
     }
 
-    /// The effects that the last tick raised, to be shown.
+    /// The effects that the last tick raised, to be shown: those of the frame that it played for the
+    /// first time. Frames that it played again are silent, unless
+    /// [`suppress_cosmetics_during_resim`](snapback_core::RollbackConfig::suppress_cosmetics_during_resim)
+    /// is off; then their effects come again, and the host tells repetitions by frame and identity.
     #[must_use]
     pub fn effects(&self) -> &[Effect] {
         self.effects.kept()

@@ -84,7 +84,7 @@ impl Simulation for Heavy {
 fn a_state_over_its_budget_is_refused_with_both_numbers() {
     let config = RollbackConfig { snapshot_budget_bytes_per_fighter: 512, ..RollbackConfig::default() };
     let error = RollbackSession::new(Heavy, SessionSettings { config, ..two_players() }).err().unwrap();
-    insta::assert_snapshot!(error, @"a snapshot of 600 bytes for 1 fighters is 600 bytes per fighter, over the budget of 512; make the state smaller or raise snapshot_budget_bytes_per_fighter");
+    insta::assert_snapshot!(error, @"a snapshot of 600 bytes for 1 fighters is 600 bytes per fighter, over the budget of 512; make the state smaller, or say how many fighters it holds in Simulation::fighter_count");
 }
 
 #[test]

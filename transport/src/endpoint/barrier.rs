@@ -45,8 +45,11 @@ impl Barrier {
     }
 
     pub(super) fn take(&mut self, sync: Sync, now_us: u64) {
-        self.remote = self.remote.max(sync.state);
-        self.to_echo = Some((sync.sent_us, now_us));
+        // Packets may pass each other. The newest word counts, and it may take an earlier one back.
+        if self.to_echo.is_none_or(|(newest, _)| sync.sent_us.wrapping_sub(newest) as i32 >= 0) {
+            self.remote = sync.state;
+            self.to_echo = Some((sync.sent_us, now_us));
+        }
         // Once the start is over it is said to be in 0, which is no time to take a mean of.
         if sync.state == BarrierState::Go && (sync.start_in_us > 0 || self.start_count == 0) {
             self.start_sum_us += u128::from(now_us.saturating_add(sync.start_in_us.into()));

@@ -78,9 +78,13 @@ impl Endpoint {
     pub fn handle(&mut self, now_us: u64, datagram: &[u8]) -> Result<Handled, Reject> {
         let handled = self.dispatch(now_us, datagram);
         match &handled {
-            Ok(_) => {
-                self.last_heard_us = self.last_heard_us.max(now_us);
-                self.interrupted = false;
+            Ok(handled) => {
+                // A peer that still waits while we play must not keep us waiting for ever.
+                let is_late = *handled == Handled::Waiting && self.state == LinkState::Playing;
+                if !is_late {
+                    self.last_heard_us = self.last_heard_us.max(now_us);
+                    self.interrupted = false;
+                }
                 self.proven = true;
                 self.stats.packets_received += 1;
                 self.stats.bytes_received += datagram.len() as u64;

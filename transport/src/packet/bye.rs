@@ -4,7 +4,7 @@ use super::key::ConnectionKey;
 use super::reader::{Reader, Writer, checked};
 use super::reject::Reject;
 use super::{DATAGRAM_BUDGET_BYTES, PacketType};
-use snapback_core::{Frame, StateHash};
+use snapback_core::{Frame, PlayerSet, StateHash};
 
 /// Why a peer leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +16,8 @@ pub enum LeaveReason {
     Quit = 1,
     /// The other side broke a rule, such as changing a confirmed input.
     Violation = 2,
+    /// Another peer was lost, and the match with it.
+    PeerLost = 3,
 }
 
 /// The last packet of a connection.
@@ -29,6 +31,8 @@ pub struct Bye {
     pub confirmed_hash: StateHash,
     /// CRC-32 over the hashes of all confirmed frames in order, each as 4 little-endian bytes.
     pub digest: u32,
+    /// The players who were lost, with [`LeaveReason::PeerLost`].
+    pub lost: PlayerSet,
 }
 
 impl Bye {
@@ -40,6 +44,7 @@ impl Bye {
         writer.u64(self.confirmed_frame.number() as u64);
         writer.u32(self.confirmed_hash.bits());
         writer.u32(self.digest);
+        writer.u8(self.lost.bits());
         writer.finish_with_crc(key.seed())
     }
 
@@ -59,12 +64,14 @@ impl Bye {
             0 => LeaveReason::Finished,
             1 => LeaveReason::Quit,
             2 => LeaveReason::Violation,
+            3 => LeaveReason::PeerLost,
             _ => return Err(Reject::BadField),
         };
         let confirmed_frame = Frame::new(reader.u64()? as i64);
         let confirmed_hash = StateHash::from_bits(reader.u32()?);
         let digest = reader.u32()?;
+        let lost = PlayerSet::from_bits(reader.u8()?);
         reader.finish()?;
-        Ok(Self { reason, confirmed_frame, confirmed_hash, digest })
+        Ok(Self { reason, confirmed_frame, confirmed_hash, digest, lost })
     }
 }

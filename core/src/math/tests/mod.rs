@@ -43,7 +43,7 @@ impl Worst {
         }
     }
 
-    fn is_at_most(self, bound: f64) {
+    fn assert_at_most(self, bound: f64) {
         println!("{}: {} of {bound}", self.what, self.error);
         assert!(self.error <= bound, "{}: wrong by {}, which is over {bound}", self.what, self.error);
         // A bound far above what happens would prove nothing.

@@ -54,8 +54,8 @@ fn normalising_keeps_its_bound() {
         worst.see(gap(found, unit(four(raw))));
         length.see((dot(four(found), four(found)).sqrt() - 1.0) * UNIT);
     }
-    worst.is_at_most(2.0);
-    length.is_at_most(2.0);
+    worst.assert_at_most(2.0);
+    length.assert_at_most(2.0);
     assert_eq!(Quat::from_bits([i32::MIN; 4]).normalise(), Quat::from_bits([-(1 << 29); 4]));
     assert_eq!(Quat::default(), Quat::IDENTITY);
 }
@@ -83,8 +83,8 @@ fn an_axis_and_an_angle_keep_their_bound() {
         }
         assert_eq!(Quat::from_axis_angle(-axis, angle), found.conjugate());
     }
-    worst.is_at_most(4.0);
-    norm.is_at_most(2.0);
+    worst.assert_at_most(4.0);
+    norm.assert_at_most(2.0);
     assert_eq!(Quat::from_axis_angle(Vec3::ZERO, Angle::QUARTER), Quat::IDENTITY);
     assert_eq!(Quat::from_axis_angle(Vec3::X, Angle::ZERO), Quat::IDENTITY);
     assert_eq!(Quat::from_axis_angle(Vec3::X, Angle::HALF), Quat::from_bits([1 << 30, 0, 0, 0]));
@@ -107,7 +107,7 @@ fn products_keep_their_bound() {
             walk = walk.normalise();
         }
     }
-    worst.is_at_most(0.5001);
+    worst.assert_at_most(0.5001);
 }
 
 #[test]
@@ -135,8 +135,8 @@ fn turning_keeps_its_bound() {
             long.see(((error - 0.5) / length).max(0.0) * 134_217_728.0);
         }
     }
-    short.is_at_most(1.0);
-    long.is_at_most(1.0);
+    short.assert_at_most(1.0);
+    long.assert_at_most(1.0);
     for v in extremes().flat_map(|x| extremes().map(move |y| Vec3::new(x, y, x))) {
         assert_eq!(Quat::IDENTITY.rotate(v), v);
         assert_eq!(Quat::from_bits([0; 4]).rotate(v), v);
@@ -187,8 +187,8 @@ fn line_and_arc_keep_their_bounds() {
             assert_eq!(a.nlerp(b, end), expected);
         }
     }
-    line_worst.is_at_most(2.0);
-    arc_worst.is_at_most(3.0);
+    line_worst.assert_at_most(2.0);
+    arc_worst.assert_at_most(3.0);
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn the_line_is_off_the_arc_by_what_its_docs_say() {
             let [line, arc] = [line, arc].map(|q| 2.0 * four(q)[1].atan2(four(q)[3]).to_degrees());
             worst.see(line - arc);
         }
-        worst.is_at_most(bound);
+        worst.assert_at_most(bound);
     }
 }
 
@@ -236,7 +236,7 @@ fn the_arc_has_constant_speed() {
     for pair in steps.windows(2) {
         worst.see((length(pair[0], pair[1]) - length(steps[0], steps[1])) * UNIT);
     }
-    worst.is_at_most(4.0);
+    worst.assert_at_most(4.0);
 }
 
 #[test]

@@ -97,8 +97,8 @@ fn normalising_keeps_its_bound_at_every_length() {
             assert_eq!(a.xy(), Vec2::ZERO);
         }
     }
-    worst.is_at_most(0.501);
-    length.is_at_most(1.0);
+    worst.assert_at_most(0.501);
+    length.assert_at_most(1.0);
     for shift in 0..63 {
         let long = Fx::from_bits(1 << shift);
         assert_eq!(Vec2::new(long, Fx::ZERO).normalise(), Some(Vec2::X));
@@ -129,7 +129,7 @@ fn clamping_a_length_keeps_its_bound() {
             assert_eq!(a.xy().clamp_length(max), flat.xy());
         }
     }
-    worst.is_at_most(1.0);
+    worst.assert_at_most(1.0);
     let exact = Vec2::from_ints(3, 4);
     assert_eq!(exact.clamp_length(Fx::from_int(5)), exact);
     assert_ne!(exact.clamp_length(Fx::from_int(5) - Fx::DELTA), exact);
@@ -158,8 +158,8 @@ fn turning_keeps_its_bound() {
         }
     }
     // 1e8 units are 15 m.
-    short.is_at_most(0.55);
-    long.is_at_most(1.0);
+    short.assert_at_most(0.55);
+    long.assert_at_most(1.0);
     for v in extremes().flat_map(|x| extremes().map(move |y| Vec2::new(x, y))) {
         assert_eq!(v.rotate(Angle::ZERO), v);
         assert_eq!(v.rotate(Angle::QUARTER), v.perp());

@@ -21,7 +21,8 @@ pub enum InputStatus {
     /// It is a guess that a confirmed input may correct.
     #[default]
     Predicted,
-    /// The player is gone; every peer has agreed to use neutral inputs.
+    /// The player is gone; every peer has agreed to use neutral inputs. Nothing produces it yet: today
+    /// a match ends when a player is gone.
     Disconnected,
 }
 

@@ -41,8 +41,8 @@ impl std::error::Error for ResetError {}
 ///
 /// A state that is one `Pod` block uses [`pod::capture`](crate::state::pod::capture) and
 /// [`pod::restore`](crate::state::pod::restore); any other writes its own bytes under
-/// [`StateLayout::opaque`]. Sizes are values and not type parameters, so that a host written in
-/// another language can provide them at run time.
+/// [`StateLayout::opaque`]. The size of the state is a value and not a type parameter, so that it may
+/// depend on the number of players or on a host written in another language.
 ///
 /// ```
 /// use bytemuck::{Pod, Zeroable};

@@ -215,7 +215,7 @@ impl MatchLoop {
 /// A session that cannot start or go on.
 pub(crate) fn session_failed(error: &SessionError) -> CliError {
     match error {
-        SessionError::Players { .. } | SessionError::Config(_) | SessionError::Reset(_) => CliError::usage(error),
+        SessionError::Settings { .. } | SessionError::Config(_) | SessionError::Reset(_) => CliError::usage(error),
         _ => CliError::environment(error),
     }
 }

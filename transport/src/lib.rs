@@ -21,7 +21,6 @@ pub mod rtt;
 pub mod ticket;
 #[cfg(feature = "udp")]
 pub mod udp;
-mod window_bounds;
 
 pub use endpoint::{Endpoint, EndpointSettings, EndpointStats, Handled, LinkState};
 pub use link::{LinkConditioner, LinkSettings};

@@ -36,6 +36,11 @@ fn address(port: u16) -> SocketAddr {
 
 /// A dialler (player 1) and a listener (player 0), connected and playing.
 fn playing() -> (Endpoint, Endpoint) {
+    playing_with_floor(8)
+}
+
+fn playing_with_floor(resend_floor_frames: u32) -> (Endpoint, Endpoint) {
+    let settings = |nonce, players| EndpointSettings { resend_floor_frames, ..settings(nonce, players) };
     let mut out = [0; 1_200];
     let mut dialer = Endpoint::dial(address(1), settings(DIALER_NONCE, PlayerSet::EMPTY), 0);
     let len = dialer.write_hello(1, &mut out);
@@ -263,4 +268,48 @@ fn the_barrier_measures_and_agrees_on_a_start() {
         dialer.handle(now_us + 30_000 + skew, &out[..len]).unwrap();
     }
     assert_eq!(dialer.barrier().start_at_us, Some(start_us + skew));
+}
+
+/// Every fourth packet is lost. The newest ack names one packet; that the others arrived as well is
+/// only in the bits.
+#[test]
+fn the_ack_bits_tell_which_of_the_older_packets_arrived() {
+    let (mut dialer, mut listener) = playing();
+    for frame in 0..400i64 {
+        let now_us = 16_667 * (frame as u64 + 1);
+        let packet = write(&mut dialer, now_us, frame);
+        if frame % 4 != 3 {
+            listener.handle(now_us, &packet).unwrap();
+        }
+        // Acknowledgements come back only now and then: each must speak for several packets.
+        let answer = write(&mut listener, now_us, frame);
+        if frame % 6 == 5 {
+            dialer.handle(now_us, &answer).unwrap();
+        }
+    }
+    let stats = dialer.stats();
+    assert!(stats.packets_acked > 285, "{stats:?}");
+    assert!((80..=100).contains(&stats.packets_lost), "{stats:?}");
+}
+
+#[test]
+fn a_window_of_one_frame_is_no_batch() {
+    let (mut dialer, mut listener) = playing_with_floor(0);
+    play(&mut dialer, &mut listener, 20);
+    // Both have everything up to frame 20 but for the last acknowledgement.
+    let last = write(&mut listener, 400_000, 20);
+    dialer.handle(400_000, &last).unwrap();
+    let packet = write(&mut dialer, 400_000, 21);
+    assert_eq!(packet[0] >> 4 & 3, 1, "every-frame alone");
+    let again = write(&mut dialer, 400_000, 21);
+    assert_eq!(again[0] >> 4 & 3, 0, "neither: sent before, and alone");
+}
+
+/// What may be owed counts the other side's maxima too.
+#[test]
+fn the_maxima_of_both_sides_count() {
+    use snapback_transport::endpoint::most_owed_frames;
+    let other = PeerParams { window_max_frames: 30, delay_max_frames: 25, ..params() };
+    assert_eq!(most_owed_frames(&params(), &other), 8 + 10 + 30 + 25);
+    assert_eq!(most_owed_frames(&other, &params()), 8 + 10 + 30 + 25);
 }

@@ -22,7 +22,8 @@ impl Quat {
     /// ```
     /// use snapback_core::{Angle, Fx, Quat, Vec3};
     /// let turn = |degrees| Quat::from_axis_angle(Vec3::Y, Angle::from_degrees(degrees));
-    /// assert_eq!(turn(10).nlerp(turn(50), Fx::ratio(1, 2)), turn(30));
+    /// let (halfway, arm) = (turn(10).nlerp(turn(50), Fx::ratio(1, 2)), Vec3::from_ints(70, 80, 90));
+    /// assert_eq!(halfway.rotate(arm), turn(30).rotate(arm));
     /// ```
     #[must_use]
     pub fn nlerp(self, to: Self, t: Fx) -> Self {

@@ -88,8 +88,8 @@ impl Quat {
     ///
     /// ```
     /// use snapback_core::{Angle, Quat, Vec3};
-    /// let turn = Quat::from_axis_angle(Vec3::Y, Angle::from_degrees(30));
-    /// assert_eq!(turn * turn.conjugate(), Quat::IDENTITY);
+    /// let turn = |degrees| Quat::from_axis_angle(Vec3::Y, Angle::from_degrees(degrees));
+    /// assert_eq!(turn(30).conjugate(), turn(-30));
     /// ```
     #[must_use]
     pub const fn conjugate(self) -> Self {

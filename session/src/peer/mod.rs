@@ -281,25 +281,25 @@ fn check(settings: &PeerSettings) -> Result<(), SessionError> {
     let (local, all) = (settings.local_player_count, settings.player_count);
     if !(1..=MAX_PLAYERS).contains(&usize::from(all)) || local == 0 || local > all {
         let reason = format!("{local} local players of {all} are impossible; use 1 to {MAX_PLAYERS} players, at least one of them local");
-        return Err(SessionError::Players { reason });
+        return Err(SessionError::Settings { reason });
     }
     if settings.input_delay_frames > MAX_INPUT_DELAY_FRAMES {
         let reason = format!("an input delay of {} frames is too long; use 0 to {MAX_INPUT_DELAY_FRAMES}", settings.input_delay_frames);
-        return Err(SessionError::Players { reason });
+        return Err(SessionError::Settings { reason });
     }
     if settings.config.prediction_window_frames == 0 && settings.input_delay_frames == 0 && local < all {
         let reason = "without a prediction window and without an input delay two peers wait for each other's first input for ever; give at \
                       least one of prediction_window_frames and input_delay_frames 1 or more";
-        return Err(SessionError::Players { reason: reason.to_owned() });
+        return Err(SessionError::Settings { reason: reason.to_owned() });
     }
     if let Role::Host { last_frame: Some(last), first_frame, .. } = settings.role {
         if last < first_frame {
-            return Err(SessionError::Players {
+            return Err(SessionError::Settings {
                 reason: format!("a match cannot end with frame {last} before its first frame {first_frame}"),
             });
         }
         if last.number() > LAST_FRAME {
-            return Err(SessionError::Players { reason: format!("a match cannot end with frame {last}; use {LAST_FRAME} at most") });
+            return Err(SessionError::Settings { reason: format!("a match cannot end with frame {last}; use {LAST_FRAME} at most") });
         }
     }
     Ok(())
@@ -321,6 +321,6 @@ fn params_of<S: Simulation>(simulation: &S, settings: &PeerSettings) -> Result<P
     })
 }
 
-/// The input delay that every peer may reach without saying so: it is local and changes while a
-/// match is played.
+/// The input delay that a peer says it may reach, even if it starts with less: delay is local, and
+/// a later version may change it while a match is played.
 const DELAY_MAX_FRAMES: u8 = 10;

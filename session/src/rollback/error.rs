@@ -9,8 +9,9 @@ use snapback_core::{BudgetExceeded, Frame, InvalidConfig, InvalidState, PlayerHa
 pub enum SessionError {
     /// A field of the configuration is out of its range.
     Config(InvalidConfig),
-    /// The number of players, the local ones among them, or the input delay is impossible.
-    Players {
+    /// The number of players, the local ones among them, the input delay, a first or last frame or a
+    /// distance is impossible.
+    Settings {
         /// What is wrong and what is possible, in one line.
         reason: String,
     },
@@ -83,7 +84,7 @@ impl fmt::Display for SessionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Config(error) => write!(f, "the configuration is not valid: {error}"),
-            Self::Players { reason } => f.write_str(reason),
+            Self::Settings { reason } => f.write_str(reason),
             Self::Reset(error) => error.fmt(f),
             Self::Budget(error) => error.fmt(f),
             Self::InputSize { input_bytes } => write!(f, "an input of {input_bytes} bytes is impossible; use 1 to 64 bytes"),

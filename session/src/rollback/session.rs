@@ -58,7 +58,7 @@ impl SessionSettings {
         } else {
             return Ok(());
         };
-        Err(SessionError::Players { reason })
+        Err(SessionError::Settings { reason })
     }
 }
 
@@ -173,7 +173,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         check_budget(layout.size_bytes(), simulation.fighter_count(), budget)?;
         let history = settings.config.snapshot_history_frames as usize;
         let before_first = settings.first_frame.previous();
-        let mut ring = SnapshotRing::new(history, layout.size_bytes());
+        // The present and as many states before it as can be restored.
+        let kept_frames = history + 1;
+        let mut ring = SnapshotRing::new(kept_frames, layout.size_bytes());
         ring.save(before_first, |out| simulation.capture(out));
         let mut queues: Vec<_> =
             (0..settings.player_count).map(|_| InputQueue::new(history + LOOKAHEAD_FRAMES, settings.first_frame)).collect();
@@ -188,7 +190,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
             settings,
             layout,
             queues,
-            used: UsedInputs::new(history, settings.player_count),
+            used: UsedInputs::new(kept_frames, settings.player_count),
             ring,
             current: before_first,
             earliest_wrong: None,

@@ -94,7 +94,7 @@ impl<S: Simulation> SyncTestSession<S> {
         let most = config.snapshot_history_frames - 2;
         if !(1..=most).contains(&distance_frames) {
             let reason = format!("a sync test cannot go back {distance_frames} frames; use 1 to {most}");
-            return Err(SessionError::Players { reason });
+            return Err(SessionError::Settings { reason });
         }
         simulation.reset(seed, player_count)?;
         let layout = simulation.layout();

@@ -115,3 +115,14 @@ fn the_predictor_can_be_replaced() {
     session.tick(&[LocalInput::new(ME, 0)], &[]).unwrap();
     assert_eq!(session.inputs(Frame::ZERO).unwrap()[1].input, 3);
 }
+
+#[test]
+fn ninety_frames_back_can_be_restored_and_not_one_more() {
+    let mut session = RollbackSession::new(Game::new(), two_players()).unwrap();
+    for frame in 0..200 {
+        tick(&mut session, 1, &[confirmed(frame, 2)]);
+    }
+    let at = |back| session.current_frame() - back;
+    assert!(session.snapshot(at(90)).is_some() && session.inputs(at(90)).is_some());
+    assert!(session.snapshot(at(91)).is_none() && session.inputs(at(91)).is_none());
+}

@@ -102,7 +102,6 @@ impl Endpoint {
         self.sent.sent(self.next_sequence, now_us, len);
         self.next_sequence += 1;
         self.sent_frame = self.sent_frame.max(window.last());
-        self.stats.widest_window_frames = self.stats.widest_window_frames.max(window.frame_count);
         self.count_sent(len)
     }
 

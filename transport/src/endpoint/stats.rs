@@ -19,6 +19,4 @@ pub struct EndpointStats {
     pub packets_acked: u64,
     /// Packets of ours that left the reach of the acknowledgements without one.
     pub packets_lost: u64,
-    /// The most frames of input that were in one packet.
-    pub widest_window_frames: usize,
 }

@@ -12,6 +12,10 @@ use snapback_transport::packet::{BarrierState, Hello, Refusal, RefusalReason, Re
 use snapback_transport::{Endpoint, LinkState};
 use std::net::SocketAddr;
 
+/// How long a seat is kept for an address that has not shown that it receives our answers, if
+/// somebody else wants it.
+const UNPROVEN_US: u64 = 2_000_000;
+
 /// Round trips to measure before a peer is ready.
 const RTT_SAMPLES: u32 = 5;
 
@@ -70,12 +74,29 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             }
             self.links.remove(at);
         }
+        if self.seats_for(&hello) == Err(RefusalReason::Full) {
+            self.drop_unproven(now_us);
+        }
         match self.seats_for(&hello) {
             Ok(Some(players)) => self.accept(from, &hello, players, now_us),
             Ok(None) => return Err(Reject::WrongState),
             Err(reason) => self.refuse(from, &hello, reason),
         }
         Ok(())
+    }
+
+    /// Frees the seats of addresses that have had the time to show that they receive our answers, and
+    /// did not: only now, because somebody else wants one. A joiner whose first packets are lost
+    /// keeps its seat otherwise.
+    fn drop_unproven(&mut self, now_us: u64) {
+        for at in (0..self.links.len()).rev() {
+            let endpoint = &self.links[at].endpoint;
+            let silent_us = now_us.saturating_sub(endpoint.last_heard_us());
+            let players = endpoint.remote_players();
+            if !endpoint.is_proven() && silent_us >= UNPROVEN_US && self.drop_link(at) {
+                self.push_event(PeerEvent::Gone { players });
+            }
+        }
     }
 
     /// Has an answer sent, and remembers nothing. In a flood some answers are left out.

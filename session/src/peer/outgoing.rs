@@ -15,9 +15,6 @@ const HELLO_INTERVAL_US: u64 = 100_000;
 /// Between two packets of the barrier.
 const SYNC_INTERVAL_US: u64 = 20_000;
 
-/// How long a seat is kept for an address that has not shown that it receives our answers.
-const UNPROVEN_US: u64 = 2_000_000;
-
 /// Between two packets while the host program does not tick.
 const KEEPALIVE_US: u64 = 100_000;
 
@@ -108,12 +105,6 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         for at in (0..self.links.len()).rev() {
             let link = &mut self.links[at];
             let players = link.endpoint.remote_players();
-            let unproven_us = now_us.saturating_sub(link.endpoint.last_heard_us());
-            if link.welcome.is_some() && !link.endpoint.is_proven() && unproven_us >= UNPROVEN_US && self.drop_link(at) {
-                self.push_event(PeerEvent::Gone { players });
-                continue;
-            }
-            let link = &mut self.links[at];
             match link.endpoint.check_silence(now_us) {
                 Some(Silence::Interrupted) => self.push_event(PeerEvent::Interrupted { players }),
                 Some(Silence::Lost) if self.drop_link(at) => self.push_event(PeerEvent::Gone { players }),
@@ -135,9 +126,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
         let sends = self.links.iter().filter_map(|link| self.due_us(link));
         let (silences, farewell) = if self.phase < PeerPhase::Farewell {
-            let unproven = |link: &&Link| link.welcome.is_some() && !link.endpoint.is_proven() && self.may_drop(link);
-            let unproven_us = self.links.iter().filter(unproven).map(|link| link.endpoint.last_heard_us().saturating_add(UNPROVEN_US));
-            (self.links.iter().filter_map(|link| link.endpoint.silence_timeout_us()).chain(unproven_us).min(), None)
+            (self.links.iter().filter_map(|link| link.endpoint.silence_timeout_us()).min(), None)
         } else {
             (None, Some(self.next_farewell_us()))
         };

@@ -28,7 +28,13 @@ struct State {
 pub(crate) struct Game {
     state: State,
     /// A planted fault: this frame is simulated wrongly.
-    pub(crate) wrong_at: Option<Frame>,
+    wrong_at: Option<Frame>,
+}
+
+impl Game {
+    pub(crate) fn wrong_at(frame: i64) -> Self {
+        Self { wrong_at: Some(Frame::new(frame)), ..Self::default() }
+    }
 }
 
 impl Simulation for Game {

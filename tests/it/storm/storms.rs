@@ -71,7 +71,7 @@ fn anybody_may_go_at_any_moment() {
             *tally.entry(name(node.peer.outcome())).or_default() += 1;
         }
         let host_waits = !net.nodes[0].is_dead && net.phase(0) == PeerPhase::Gathering;
-        let is_stuck = living().any(|node| !node.is_over() && !(host_waits && node.peer.phase() == PeerPhase::Gathering));
+        let is_stuck = !living().all(|node| node.is_over() || host_waits && node.peer.phase() == PeerPhase::Gathering);
         let is_misled = living().any(|node| node.peer.outcome() == Some(&Outcome::Refused(RefusalReason::Started)));
         let is_blamed = living().any(|node| blames(node.peer.outcome()));
         let is_good = !is_stuck && !is_misled && !is_blamed && net.spins == 0;

@@ -18,32 +18,17 @@ fn product(a: Fx, b: Fx) -> i128 {
     i128::from(a.to_bits()) * i128::from(b.to_bits())
 }
 
-fn square<const N: usize>(magnitudes: [u64; N]) -> u128 {
-    magnitudes.iter().fold(0, |sum, it| sum.saturating_add(u128::from(*it) * u128::from(*it)))
-}
-
-fn magnitudes<const N: usize>(vector: [Fx; N]) -> [u64; N] {
-    vector.map(|it| it.to_bits().unsigned_abs())
-}
-
-fn gaps<const N: usize>(a: [Fx; N], b: [Fx; N]) -> [u64; N] {
-    core::array::from_fn(|lane| a[lane].to_bits().abs_diff(b[lane].to_bits()))
+/// At most 3 · 2^126, which fits.
+fn square<const N: usize>(vector: [Fx; N]) -> u128 {
+    vector.iter().map(|it| u128::from(it.to_bits().unsigned_abs()).pow(2)).sum()
 }
 
 pub(super) fn length<const N: usize>(vector: [Fx; N]) -> Fx {
-    round::saturate_unsigned(root::nearest(square(magnitudes(vector))).into())
+    round::saturate_unsigned(root::nearest(square(vector)).into())
 }
 
 pub(super) fn length_squared<const N: usize>(vector: [Fx; N]) -> Fx {
-    round::saturate_unsigned(round::shift_unsigned(square(magnitudes(vector)), 16))
-}
-
-pub(super) fn distance<const N: usize>(a: [Fx; N], b: [Fx; N]) -> Fx {
-    round::saturate_unsigned(root::nearest(square(gaps(a, b))).into())
-}
-
-pub(super) fn distance_squared<const N: usize>(a: [Fx; N], b: [Fx; N]) -> Fx {
-    round::saturate_unsigned(round::shift_unsigned(square(gaps(a, b)), 16))
+    round::saturate_unsigned(round::shift_unsigned(square(vector), 16))
 }
 
 pub(super) fn normalise<const N: usize>(vector: [Fx; N]) -> Option<[Fx; N]> {
@@ -56,7 +41,7 @@ const EXTRA_BITS: u32 = 8;
 
 pub(super) fn clamp_length<const N: usize>(vector: [Fx; N], max: Fx) -> [Fx; N] {
     let max = max.max(Fx::ZERO).to_bits().unsigned_abs();
-    let square = square(magnitudes(vector));
+    let square = square(vector);
     if square <= u128::from(max) * u128::from(max) {
         return vector;
     }

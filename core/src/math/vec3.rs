@@ -120,8 +120,8 @@ impl Vec3 {
         lanes::length_squared(self.lanes())
     }
 
-    /// The distance to `other`, rounded to nearest, saturating. Right even where their difference
-    /// would saturate a component and the distance would not.
+    /// The distance to `other`, rounded to nearest, saturating. Where a component of their difference
+    /// saturates, so does the distance.
     ///
     /// ```
     /// use snapback_core::{Fx, Vec3};
@@ -129,7 +129,7 @@ impl Vec3 {
     /// ```
     #[must_use]
     pub fn distance(self, other: Self) -> Fx {
-        lanes::distance(self.lanes(), other.lanes())
+        (self - other).length()
     }
 
     /// The square of the distance to `other`, rounded and saturating like
@@ -141,7 +141,7 @@ impl Vec3 {
     /// ```
     #[must_use]
     pub fn distance_squared(self, other: Self) -> Fx {
-        lanes::distance_squared(self.lanes(), other.lanes())
+        (self - other).length_squared()
     }
 
     /// The vector of length one in the same direction; none for zero
@@ -176,7 +176,8 @@ impl Vec3 {
     /// The vector itself if it is at most `max` long (decided exactly), else one of that length in
     /// the same direction. A negative `max` counts as zero.
     ///
-    /// Each component is wrong by at most 1 [`Fx::DELTA`].
+    /// Each component is wrong by at most 0.51 [`Fx::DELTA`], and from a length of 2^40 (10 million
+    /// km) on by 1.
     ///
     /// ```
     /// use snapback_core::{Fx, Vec3};

@@ -108,7 +108,7 @@ fn normalising_keeps_its_bound_at_every_length() {
 
 #[test]
 fn clamping_a_length_keeps_its_bound() {
-    let mut worst = Worst::of("clamp_length, DELTA");
+    let (mut worst, mut short) = (Worst::of("clamp_length, DELTA"), Worst::of("clamp_length below 2^26, DELTA"));
     let mut samples = Samples::new();
     for (a, b) in all_pairs(&mut Samples::new(), 200_000) {
         for max in [b.x, b.x.abs(), samples.fx(24), Fx::from_bits(a.length().to_bits() / 2)] {
@@ -122,6 +122,10 @@ fn clamping_a_length_keeps_its_bound() {
             let factor = if length > allowed { allowed / length } else { 1.0 };
             for (clamped, lane) in [clamped.x, clamped.y, clamped.z].map(real).into_iter().zip(lanes) {
                 let error = (clamped - lane * factor) * 65_536.0;
+                // Longer ones round too much in f64.
+                if length < 67_108_864.0 {
+                    short.see(error);
+                }
                 // f64 has 53 bits for 63.
                 worst.see((error.abs() - lane.abs() * factor * 65_536.0 * 1e-15).max(0.0));
             }
@@ -130,6 +134,7 @@ fn clamping_a_length_keeps_its_bound() {
         }
     }
     worst.assert_at_most(1.0);
+    short.assert_at_most(0.51);
     let exact = Vec2::from_ints(3, 4);
     assert_eq!(exact.clamp_length(Fx::from_int(5)), exact);
     assert_ne!(exact.clamp_length(Fx::from_int(5) - Fx::DELTA), exact);

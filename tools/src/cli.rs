@@ -1,56 +1,47 @@
 //! The options of every command.
 
-use crate::decimal;
+use crate::decimal::{self, whole};
+use crate::help;
 use crate::link_options::LinkOptions;
 use crate::pilots::InputOptions;
-use clap::builder::RangedI64ValueParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-const EXIT_CODES: &str = "\
-Exit codes:
-  0    every frame is confirmed everywhere and all state hashes agree
-  1    the peers disagree; a duel names the first frame and field that differ
-  2    the options, a file or the ticket are wrong
-  4    the network or a peer: port in use, nobody answers, a peer with another version
-       or other frame data, a peer that is gone
-  130  ended with Ctrl-C";
-
-const TOP_EXAMPLES: &str = "\
-Examples:
-  snapback duel                       two processes play 20 s over a bad link
-  snapback duel --fast --seconds 600  ten minutes in a moment, on virtual time
-  snapback host --seconds 60          prints a ticket; then, on the other side:
-  snapback join TICKET
-
-The link is not encrypted yet: play only where you would show your inputs to everybody.";
-
-const DUEL_EXAMPLES: &str = "\
-Examples:
-  snapback duel
-  snapback duel --rtt 150 --jitter 20 --loss 5 --reorder 1 --duplicate 1
-  snapback duel --inputs match.fg --seconds 60
-  snapback duel --players 4 --fast --seconds 600 --format json
-  snapback duel --fast --plant-desync 300   see what a disagreement looks like";
-
-const HOST_EXAMPLES: &str = "\
-Examples:
-  snapback host                       a match on this machine
-  snapback host --listen 0.0.0.0:7000 --advertise 192.168.1.20 --players 3
-
-The first line on stdout is the ticket; everything else until the report goes to stderr.";
-
-const JOIN_EXAMPLES: &str = "\
-Example:
-  snapback join snapback1,addr=192.168.1.20:7000,match=…,check=…";
-
 /// Rollback netcode, played: a fighting match between processes that compare every confirmed frame.
 #[derive(Parser, Debug)]
-#[command(name = "snapback", version, max_term_width = 100, after_help = format!("{TOP_EXAMPLES}\n\n{EXIT_CODES}"))]
+#[command(name = "snapback", version, max_term_width = 100, after_help = help::top())]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// Reads the command line; ends the program if there is nothing to run.
+pub(crate) fn parse() -> Cli {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    if words.get(1).is_some_and(|word| word == "help") {
+        // Who asks twice shall have it.
+        words.retain(|word| word != "--help" && word != "-h");
+    }
+    Cli::from_arg_matches(&command().get_matches_from(words)).unwrap_or_else(|error| error.exit())
+}
+
+fn command() -> clap::Command {
+    // What the link does unless told otherwise is not the same for every command.
+    let defaults = |command: clap::Command, texts: [&'static str; 3]| {
+        ["rtt", "jitter", "loss"].into_iter().zip(texts).fold(command, |command, (option, default)| {
+            command.mut_arg(option, |arg| {
+                let help = arg.get_help().cloned().unwrap_or_default();
+                arg.help(format!("{help} {default}"))
+            })
+        })
+    };
+    let remote = |command| defaults(command, [help::REMOTE_RTT, "[default: 0]", "[default: 0]"]);
+    Cli::command()
+        .mut_subcommand("duel", |command| defaults(command, help::DUEL_LINK))
+        .mut_subcommand("host", remote)
+        .mut_subcommand("join", remote)
 }
 
 #[derive(Subcommand, Debug)]
@@ -60,19 +51,19 @@ pub(crate) enum Command {
     /// Every process predicts, rolls back and confirms for itself. This command compares every confirmed frame of each of them
     /// with the others and with a straight replay of the same inputs that never rolls back. Matches repeat until the time is
     /// over.
-    #[command(after_help = format!("{DUEL_EXAMPLES}\n\n{EXIT_CODES}"))]
+    #[command(after_help = help::duel())]
     Duel(DuelOptions),
 
     /// Set up a match for others to join, and print its ticket
     ///
     /// Waits until every seat is taken and everybody is ready, plays, and at the end compares state hashes with the others.
-    #[command(after_help = format!("{HOST_EXAMPLES}\n\n{EXIT_CODES}"))]
+    #[command(after_help = help::host())]
     Host(HostOptions),
 
     /// Join the match of a ticket
     ///
     /// Takes a seat, waits until everybody is ready, plays, and at the end compares state hashes with the others.
-    #[command(after_help = format!("{JOIN_EXAMPLES}\n\n{EXIT_CODES}"))]
+    #[command(after_help = help::join())]
     Join(JoinOptions),
 
     /// One player of a duel, told what to do on stdin
@@ -89,14 +80,6 @@ pub(crate) enum Format {
     Json,
 }
 
-fn players() -> RangedI64ValueParser<u8> {
-    clap::value_parser!(u8).range(2..=4)
-}
-
-fn delay() -> RangedI64ValueParser<u8> {
-    clap::value_parser!(u8).range(0..=30)
-}
-
 /// What every command that plays has.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PlayOptions {
@@ -104,7 +87,7 @@ pub(crate) struct PlayOptions {
     pub(crate) inputs: InputOptions,
 
     /// Frames by which inputs are delayed, 0 to 30: fewer and shorter rollbacks for a slower answer
-    #[arg(long, value_name = "FRAMES", default_value_t = 0, value_parser = delay(), help_heading = "Players")]
+    #[arg(long, value_name = "FRAMES", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u8>(0..=30), help_heading = "Players")]
     pub(crate) delay: u8,
 
     /// Frame data (TOML) instead of the one built in; the same for everybody
@@ -119,27 +102,30 @@ pub(crate) struct PlayOptions {
     pub(crate) format: Format,
 }
 
+/// The last frame of the longest match.
+const MAX_FRAME: u64 = 86_400 * 60 - 1;
+
 /// `snapback duel`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct DuelOptions {
     /// How long to play, in seconds of 60 frames
-    #[arg(long, value_name = "S", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    #[arg(long, value_name = "S", default_value_t = 20, allow_negative_numbers = true, value_parser = whole::<u32>(1..=86_400))]
     pub(crate) seconds: u32,
 
     /// How many play, 2 to 4, each in a process of its own
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = players())]
+    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = whole::<u8>(2..=4))]
     pub(crate) players: u8,
 
     /// Decides everything that is drawn: the match, the bots, the link
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
 
     /// Play in one process on virtual time, without waiting: the same result on every run
     #[arg(long)]
     pub(crate) fast: bool,
 
-    /// Make one peer compute one bit of this frame wrongly, to see what a disagreement looks like
-    #[arg(long, value_name = "FRAME", value_parser = clap::value_parser!(i64).range(0..))]
+    /// Make one player's peer compute one bit of this frame wrongly, to see what a disagreement looks like
+    #[arg(long, value_name = "FRAME", allow_negative_numbers = true, value_parser = whole::<i64>(0..=MAX_FRAME))]
     pub(crate) plant_desync: Option<i64>,
 
     #[command(flatten)]
@@ -150,7 +136,7 @@ pub(crate) struct DuelOptions {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct HostOptions {
     /// Address and port to listen on; port 0 is any free one, 0.0.0.0 every address of this machine
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:0")]
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:0", value_parser = listened)]
     pub(crate) listen: SocketAddr,
 
     /// Address that the others reach this machine at, if it is another one, with or without a port
@@ -158,19 +144,19 @@ pub(crate) struct HostOptions {
     pub(crate) advertise: Option<SocketAddr>,
 
     /// How many play, 2 to 4, you among them
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = players())]
+    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = whole::<u8>(2..=4))]
     pub(crate) players: u8,
 
     /// How long to play, in seconds of 60 frames; 0 plays until Ctrl-C
-    #[arg(long, value_name = "S", default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=86_400))]
+    #[arg(long, value_name = "S", default_value_t = 20, allow_negative_numbers = true, value_parser = whole::<u32>(0..=86_400))]
     pub(crate) seconds: u32,
 
     /// Decides the match, your bot and your side of an emulated link [default: drawn]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: Option<u64>,
 
     /// How long to wait for the others, in seconds; 0 waits until Ctrl-C
-    #[arg(long, value_name = "S", default_value = "0", value_parser = decimal::seconds)]
+    #[arg(long, value_name = "S", default_value = "0", allow_negative_numbers = true, value_parser = decimal::seconds)]
     pub(crate) wait: u64,
 
     #[command(flatten)]
@@ -184,34 +170,37 @@ pub(crate) struct JoinOptions {
     pub(crate) ticket: String,
 
     /// Address and port to send from [default: any free port, on this machine only if the host is]
-    #[arg(long, value_name = "ADDR:PORT")]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = listened)]
     pub(crate) listen: Option<SocketAddr>,
 
     /// Decides your bot and your side of an emulated link [default: drawn]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: Option<u64>,
 
     /// How long to wait for the host's answer, in seconds; 0 waits until Ctrl-C
-    #[arg(long, value_name = "S", default_value = "10", value_parser = decimal::seconds)]
+    #[arg(long, value_name = "S", default_value = "10", allow_negative_numbers = true, value_parser = decimal::seconds)]
     pub(crate) wait: u64,
 
     #[command(flatten)]
     pub(crate) play: PlayOptions,
 }
 
+fn listened(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "write a numeric address and a port such as 127.0.0.1:7000, 0.0.0.0:0 or [::1]:7000".to_owned())
+}
+
 fn advertised(text: &str) -> Result<SocketAddr, String> {
     let with_port = text.parse::<SocketAddr>();
     let alone = text.parse().map(|address| SocketAddr::new(address, 0));
-    with_port.or(alone).map_err(|_| "write an address such as 192.168.1.20 or 192.168.1.20:7000".to_owned())
+    with_port.or(alone).map_err(|_| "write a numeric address such as 192.168.1.20, 192.168.1.20:7000 or [2001:db8::20]:7000".to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_options_are_well_formed() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 }

@@ -1,20 +1,30 @@
-//! Decimals on the command line, read exactly: no float decides what a link does.
+//! Numbers on the command line. Decimals are read exactly: no float decides what a link does.
+
+use core::ops::RangeInclusive;
+
+/// A whole number in this range.
+pub(crate) fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match (range.start(), range.end()) {
+            (least, &u64::MAX) => format!("write a whole number from {least} to 2^64 - 1 ({})", u64::MAX),
+            (least, most) => format!("write a whole number from {least} to {most}"),
+        })
+    }
+}
 
 /// A decimal number scaled by 10 to the power of `places`, if it has no more places than that and
 /// is at most `max` of the unit.
 fn scaled(text: &str, places: usize, max: u64, unit: &str) -> Result<u64, String> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if !digits(whole) || !digits(fraction) {
-        return Err(format!("write a decimal number in {unit}, such as 2 or 0.5"));
-    }
-    if fraction.len() > places {
+    if digits(whole) && digits(fraction) && fraction.len() > places {
         return Err(format!("at most {places} decimals"));
     }
-    let scale = 10_u64.pow(places as u32);
-    let padded = format!("{whole}{fraction:0<places$}");
-    let value = padded.parse::<u64>().ok().filter(|value| *value <= max.saturating_mul(scale));
-    value.ok_or_else(|| format!("at most {max} {unit}"))
+    let padded = if digits(whole) && digits(fraction) { format!("{whole}{fraction:0<places$}") } else { String::new() };
+    let most = max.saturating_mul(10_u64.pow(places as u32));
+    let value = padded.parse::<u64>().ok().filter(|value| *value <= most);
+    value.ok_or_else(|| format!("write a number of {unit} from 0 to {max}, such as 2 or 0.5"))
 }
 
 /// Percent as millionths.
@@ -58,10 +68,19 @@ mod tests {
     #[test]
     fn everything_else_says_what_to_write() {
         for text in ["", ".", "1.", ".5", "-1", "+1", "1e3", "1,5", "NaN", " 1"] {
-            assert_eq!(percent(text), Err("write a decimal number in percent, such as 2 or 0.5".to_owned()), "{text}");
+            assert_eq!(percent(text), Err("write a number of percent from 0 to 100, such as 2 or 0.5".to_owned()), "{text}");
         }
+        for text in ["", "0", "5", "-3", "2.5", "two", "99999999999999999999999"] {
+            assert_eq!(whole::<u8>(2..=4)(text), Err("write a whole number from 2 to 4".to_owned()), "{text}");
+        }
+        assert_eq!(whole::<u8>(2..=4)("3"), Ok(3));
+        assert_eq!(whole::<u64>(0..=u64::MAX)("18446744073709551615"), Ok(u64::MAX));
+        assert!(whole::<u64>(0..=u64::MAX)("18446744073709551616").is_err());
         assert_eq!(percent("0.00001"), Err("at most 4 decimals".to_owned()));
-        assert_eq!(percent("100.0001"), Err("at most 100 percent".to_owned()));
-        assert_eq!(milliseconds("99999999999999999999999"), Err("at most 20000 milliseconds".to_owned()));
+        assert_eq!(percent("100.0001"), Err("write a number of percent from 0 to 100, such as 2 or 0.5".to_owned()));
+        assert_eq!(
+            milliseconds("99999999999999999999999"),
+            Err("write a number of milliseconds from 0 to 20000, such as 2 or 0.5".to_owned())
+        );
     }
 }

@@ -4,9 +4,10 @@ use crate::cli::{DuelOptions, Format};
 use crate::error::{CliError, Code};
 use crate::link_options::LinkSpec;
 use crate::pilots::Pilots;
-use crate::report::{DivergenceReport, PeerReport, Report, slowest_hz};
-use crate::results::RoundLine;
-use crate::{fast, frame_data, out, real, render};
+use crate::report::{DivergenceReport, PeerReport, Report, named, slowest_hz};
+use crate::results::ResultLog;
+use crate::{fast, frame_data, interrupt, out, real, render};
+use snapback::Outcome;
 use snapback::sim::WorldData;
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ pub(crate) struct Duel {
 pub(crate) struct Played {
     /// On which everybody agrees.
     pub(crate) frames: u64,
-    pub(crate) results: Vec<RoundLine>,
+    pub(crate) log: ResultLog,
     pub(crate) peers: Vec<PeerReport>,
     pub(crate) divergence: Option<DivergenceReport>,
 }
@@ -33,16 +34,25 @@ pub(crate) struct Played {
 /// Plays it and prints the report.
 pub(crate) fn run(options: &DuelOptions) -> Result<Code, CliError> {
     let duel = prepare(options)?;
+    interrupt::listen()?;
     let played = if options.fast { fast::play(options, &duel)? } else { real::play(options, &duel)? };
-    let report = report(options, &duel, played);
-    match options.play.format {
-        Format::Human => out::say(render::human(&report)),
-        Format::Json => out::say(render::json(&report)?),
+    if let Some(code) = interrupt::asked()
+        && played.frames == 0
+    {
+        return Err(CliError::new(code, "the duel was ended before a frame was confirmed"));
     }
-    if let Some(divergence) = &report.divergence {
+    let report = report(options, &duel, played);
+    render::print(&report, options.play.format)?;
+    if let Some(divergence) = &report.divergence
+        && !(options.play.format == Format::Human && out::is_one_screen())
+    {
         out::note(format_args!("error: the peers disagree: {}", divergence.line()));
     }
-    Ok(if report.agree { Code::Agreed } else { Code::Disagreed })
+    Ok(match interrupt::asked() {
+        _ if report.agree => Code::Agreed,
+        Some(code) if report.ended_early => code,
+        _ => Code::Disagreed,
+    })
 }
 
 /// Finds everything that is wrong before anything is started.
@@ -56,25 +66,29 @@ fn prepare(options: &DuelOptions) -> Result<Duel, CliError> {
     }
     let link = options.play.link.of_duel();
     link.load_trace()?;
-    let pilots = options.play.inputs.load()?;
+    let pilots = options.play.inputs.load(options.players.into())?;
     let data = frame_data::load(options.play.frame_data.as_deref())?;
     Ok(Duel { frames, link, pilots, data })
 }
 
 fn report(options: &DuelOptions, duel: &Duel, played: Played) -> Report {
-    let Played { frames, results, peers, divergence } = played;
+    let Played { frames, log, mut peers, divergence } = played;
+    peers.sort_by_key(|peer| peer.player);
     let hashes_agree = peers.windows(2).all(|pair| match pair {
         [one, other] => one.confirmed_hash == other.confirmed_hash && one.digest == other.digest,
         _ => true,
     });
     let agree = divergence.is_none() && frames == duel.frames && hashes_agree;
+    let ended_early = divergence.is_none() && !agree && interrupt::asked().is_some();
     let outcome = match &divergence {
         Some(divergence) => divergence.line(),
-        None if agree => "every frame is confirmed by every peer, and all of them have what a straight replay gives".to_owned(),
-        None => format!("only {frames} of {} frames were confirmed by every peer", duel.frames),
+        None if agree => "every frame is confirmed by every player and equals a straight replay".to_owned(),
+        None if ended_early => format!("the duel was ended here; the {frames} frames up to then agree"),
+        None => format!("only {frames} of {} frames were confirmed by every player", duel.frames),
     };
     Report {
         agree,
+        ended_early,
         outcome,
         mode: if options.fast { "duel --fast" } else { "duel" },
         players: options.players,
@@ -84,8 +98,19 @@ fn report(options: &DuelOptions, duel: &Duel, played: Played) -> Report {
         frames,
         frames_wanted: Some(duel.frames),
         achieved_hz: slowest_hz(&peers),
-        results,
+        results: log.rounds().to_vec(),
+        standing: log.standing(),
         peers,
         divergence,
+    }
+}
+
+/// How it ended for a peer, and what to do now. In a duel it is never the network.
+pub(crate) fn explained(outcome: &Outcome) -> String {
+    const ADVICE: &str = "the link is too bad: lower --loss or --rtt, or follow another --link-trace";
+    match outcome {
+        Outcome::Lost { players } if players.is_empty() => format!("nobody was heard; {ADVICE}"),
+        Outcome::Lost { players } => format!("too long nothing was heard of {}; {ADVICE}", named(*players)),
+        outcome => outcome.to_string(),
     }
 }

@@ -15,6 +15,8 @@ pub(crate) enum Code {
     Environment,
     /// Ctrl-C.
     Interrupted,
+    /// SIGTERM.
+    Terminated,
 }
 
 impl Code {
@@ -26,6 +28,7 @@ impl Code {
             Self::Usage => 2,
             Self::Environment => 4,
             Self::Interrupted => 130,
+            Self::Terminated => 143,
         }
     }
 
@@ -36,6 +39,7 @@ impl Code {
             1 => Self::Disagreed,
             2 => Self::Usage,
             130 => Self::Interrupted,
+            143 => Self::Terminated,
             _ => Self::Environment,
         }
     }
@@ -63,6 +67,15 @@ impl CliError {
     /// The network, a peer or the system does not play along.
     pub(crate) fn environment(message: impl fmt::Display) -> Self {
         Self::new(Code::Environment, message)
+    }
+
+    /// Nobody is there to be told.
+    pub(crate) fn silent(code: Code) -> Self {
+        Self { code, message: String::new() }
+    }
+
+    pub(crate) fn is_silent(&self) -> bool {
+        self.message.is_empty()
     }
 
     pub(crate) fn code(&self) -> Code {

@@ -1,13 +1,14 @@
 //! A duel on virtual time: all peers in this process, no waiting, the same on every run.
 
 use crate::cli::DuelOptions;
-use crate::duel::{Duel, Played};
+use crate::duel::{Duel, Played, explained};
 use crate::error::CliError;
+use crate::interrupt;
 use crate::match_loop::session_failed;
 use crate::pace::Pulse;
 use crate::plant::{PLANTED_PEER, PlantedWorld};
 use crate::progress::ProgressLine;
-use crate::report::{DivergenceReport, PeerReport};
+use crate::report::{DivergenceReport, PeerReport, player_at};
 use crate::results::ResultLog;
 use core::cell::Cell;
 use snapback::Frame;
@@ -26,26 +27,32 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
     let limit_us = duel.frames.saturating_mul(FRAME_LIMIT_US).saturating_add(CONNECT_LIMIT_US);
     let mut seen = vec![Seen::default(); usize::from(options.players)];
     let mut log = ResultLog::default();
-    let mut judged = 0;
+    let mut next = Frame::ZERO;
     let mut progress = ProgressLine::delayed();
     let mut steps: u64 = 0;
     let divergence = loop {
+        if interrupt::asked().is_some() {
+            break None;
+        }
         // Looks at the outcomes once everybody is done.
         let step = if cluster.is_over() { cluster.run(limit_us).map(|()| true) } else { cluster.advance().map(|()| false) };
         match step {
             Ok(true) => break None,
             Ok(false) if cluster.now_us() > limit_us => return Err(too_slow(&cluster)),
             Ok(false) => {}
-            Err(ClusterError::Fault(fault)) => break Some(DivergenceReport::of_fault(&fault)),
+            Err(ClusterError::Fault(fault)) => break Some(DivergenceReport::of_fault(&fault, |peer| player(&cluster, peer))),
             Err(ClusterError::TimedOut { .. }) => return Err(too_slow(&cluster)),
             Err(error) => return Err(failed(&cluster, &error)),
         }
         for (seen, node) in seen.iter_mut().zip(cluster.nodes()) {
             seen.look(cluster.now_us(), node);
         }
-        if judged != cluster.judge().hashes().len() {
-            judged = cluster.judge().hashes().len();
-            log.look(cluster.judge().truth());
+        while next < cluster.judge().next_frame(0) {
+            let session = cluster.nodes_mut().first_mut().and_then(|node| node.peer.session_mut());
+            if let Some(frame) = session.and_then(|session| session.confirmed(next)) {
+                log.look(frame.snapshot);
+            }
+            next = next.next();
         }
         steps += 1;
         if steps.is_multiple_of(STEPS_PER_LOOK) {
@@ -53,7 +60,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         }
     };
     let peers = cluster.nodes().iter().zip(&seen).map(|(node, seen)| PeerReport::of(&node.peer, &seen.pulse)).collect();
-    Ok(Played { frames: agreed(&cluster), results: log.rounds().to_vec(), peers, divergence })
+    Ok(Played { frames: agreed(&cluster), log, peers, divergence })
 }
 
 fn cluster(options: &DuelOptions, duel: &Duel) -> Result<Cluster<PlantedWorld>, CliError> {
@@ -76,6 +83,10 @@ fn cluster(options: &DuelOptions, duel: &Duel) -> Result<Cluster<PlantedWorld>, 
     })
 }
 
+fn player(cluster: &Cluster<PlantedWorld>, peer: usize) -> usize {
+    cluster.nodes().get(peer).and_then(|node| player_at(&node.peer)).unwrap_or(peer)
+}
+
 fn agreed(cluster: &Cluster<PlantedWorld>) -> u64 {
     u64::try_from(cluster.judge().confirmed_by_all().next().number()).unwrap_or(0)
 }
@@ -89,7 +100,11 @@ fn too_slow(cluster: &Cluster<PlantedWorld>) -> CliError {
 }
 
 fn failed(cluster: &Cluster<PlantedWorld>, error: &ClusterError) -> CliError {
-    CliError::environment(format_args!("{error}, after {} frames that everybody confirmed", agreed(cluster)))
+    let what = match error {
+        ClusterError::Ended { peer, outcome } => format!("player {}: {}", player(cluster, *peer), explained(outcome)),
+        error => error.to_string(),
+    };
+    CliError::environment(format_args!("{what}, after {} frames that everybody confirmed", agreed(cluster)))
 }
 
 /// What was seen of a peer last.

@@ -2,6 +2,7 @@
 
 use crate::decimal::{milliseconds, percent, shown};
 use crate::error::CliError;
+use crate::frame_data::read_text;
 use clap::Args;
 use core::fmt;
 use serde::{Deserialize, Serialize};
@@ -13,25 +14,24 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Link")]
 pub(crate) struct LinkOptions {
-    /// Round trip to add, in ms; half of it each way [default: 80 in a duel without --link-trace, else 0]. As every program
-    /// emulates only what it sends, host and join both need these options for the whole round trip
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    /// Round trip to add, in ms; half of it each way
+    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = milliseconds)]
     rtt: Option<u64>,
 
-    /// How far a round trip strays to either side, in ms; half of it each way [default: 10 in a duel without --link-trace, else 0]
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    /// How far a round trip strays to either side, in ms; half of it each way
+    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = milliseconds)]
     jitter: Option<u64>,
 
-    /// Datagrams that are lost, in percent, each way for itself [default: 2 in a duel without --link-trace, else 0]
-    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    /// Datagrams that are lost, in percent, each way for itself
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = percent)]
     loss: Option<u32>,
 
     /// Datagrams held back 20 to 60 ms so that later ones pass them, in percent, each way
-    #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "0", hide_default_value = false)]
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = percent, default_value = "0", hide_default_value = false)]
     reorder: u32,
 
     /// Datagrams that arrive twice, in percent, each way
-    #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "0", hide_default_value = false)]
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = percent, default_value = "0", hide_default_value = false)]
     duplicate: u32,
 
     /// A recorded link to follow, on top of the options above: lines `t_ms,rtt_ms` or `t_ms,LOST`; starts over at its end
@@ -94,10 +94,8 @@ impl LinkSpec {
     /// The recorded link, if one is to be followed.
     pub(crate) fn load_trace(&self) -> Result<Option<LinkTrace>, CliError> {
         let Some(path) = &self.trace else { return Ok(None) };
-        let shown = path.display();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| CliError::usage(format_args!("cannot read the link trace {shown}: {error}; check the path")))?;
-        LinkTrace::parse(&text).map(Some).map_err(|error| CliError::usage(error).at(shown))
+        let text = read_text(path, "link trace", "CSV")?;
+        LinkTrace::parse(&text).map(Some).map_err(|error| CliError::usage(error).at(path.display()))
     }
 }
 
@@ -117,11 +115,13 @@ impl fmt::Display for LinkSpec {
             None => "",
         };
         write!(f, "{on_top}{} ms round trip, ±{} ms", shown(self.rtt_us, 3), shown(self.jitter_us, 3))?;
+        let mut before = ", each way ";
         for (per_million, what) in
             [(self.loss_per_million, "lost"), (self.reorder_per_million, "reordered"), (self.duplicate_per_million, "duplicated")]
         {
             if per_million > 0 {
-                write!(f, ", {} % {what} each way", shown(per_million.into(), 4))?;
+                write!(f, "{before}{} % {what}", shown(per_million.into(), 4))?;
+                before = ", ";
             }
         }
         Ok(())
@@ -142,7 +142,7 @@ mod tests {
             duplicate_per_million: 10_000,
             trace: None,
         };
-        assert_eq!(spec.to_string(), "80.5 ms round trip, ±10 ms, 0.5 % lost each way, 1 % duplicated each way");
+        assert_eq!(spec.to_string(), "80.5 ms round trip, ±10 ms, each way 0.5 % lost, 1 % duplicated");
         let recorded = LinkSpec { trace: Some("a.csv".into()), ..spec.clone() };
         assert!(recorded.to_string().starts_with("as recorded in a.csv, and on top 80.5 ms"), "{recorded}");
         assert_eq!((spec.settings().delay_us, spec.settings().jitter_us), (40_250, 5_000));

@@ -2,7 +2,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `cli` | the options of every command |
+//! | `cli`, `help` | the options of every command, and what is said of them |
 //! | `duel` | `snapback duel`: real, or `fast` |
 //! | `real` | a duel of one process for each player |
 //! | `fast` | a duel on virtual time |
@@ -18,6 +18,7 @@ mod entropy;
 mod error;
 mod fast;
 mod frame_data;
+mod help;
 mod interrupt;
 mod link_options;
 mod match_loop;
@@ -31,24 +32,33 @@ mod remote;
 mod render;
 mod report;
 mod results;
+mod standing;
 mod wires;
 
-use clap::Parser;
-use cli::{Cli, Command};
+use cli::{Command, Format};
+use error::{CliError, Code};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Duel(options) => duel::run(&options),
-        Command::Host(options) => remote::host(&options),
-        Command::Join(options) => remote::join(&options),
-        Command::DuelPeer => real::child::run(),
+    let command = cli::parse().command;
+    let (format, done) = match &command {
+        Command::Duel(options) => (options.play.format, duel::run(options)),
+        Command::Host(options) => (options.play.format, remote::host(options)),
+        Command::Join(options) => (options.play.format, remote::join(options)),
+        Command::DuelPeer => (Format::Human, real::child::run()),
     };
-    match done {
-        Ok(code) => ExitCode::from(code.number()),
-        Err(error) => {
-            out::note(format_args!("error: {error}"));
-            ExitCode::from(error.code().number())
-        }
+    ExitCode::from(done.unwrap_or_else(|error| tell(format, &error)).number())
+}
+
+/// Says what was wrong, when there is no report that does.
+fn tell(format: Format, error: &CliError) -> Code {
+    // The options themselves may be wrong: what they say of the format counts for nothing.
+    if format == Format::Json && error.code() != Code::Usage && !error.is_silent() {
+        // If that does not work, the line on stderr is all that can be done.
+        let _ = out::say(render::json_error(error));
     }
+    if !error.is_silent() {
+        out::note(format_args!("error: {error}"));
+    }
+    error.code()
 }

@@ -17,6 +17,9 @@ const MAX_WAIT_US: u64 = 1_000;
 /// How long after the end datagrams may still be on their way out.
 const DRAIN_US: u64 = 1_000_000;
 
+/// The most time for goodbyes after an error.
+const LEAVE_US: u64 = 300_000;
+
 /// Sees what happens in a match. An error ends it.
 pub(crate) trait Watcher {
     /// A frame is confirmed; each one comes, in order.
@@ -107,6 +110,15 @@ impl MatchLoop {
 
     /// Runs until the match is over for this peer, and says how it ended.
     pub(crate) fn run(&mut self, watcher: &mut impl Watcher) -> Result<Outcome, CliError> {
+        let played = self.play(watcher);
+        if played.is_err() {
+            self.leave();
+        }
+        self.drain();
+        played
+    }
+
+    fn play(&mut self, watcher: &mut impl Watcher) -> Result<Outcome, CliError> {
         while self.seat.peer.phase() != PeerPhase::Over {
             let now_us = self.clock.now_us();
             self.receive(now_us);
@@ -118,7 +130,6 @@ impl MatchLoop {
             watcher.look(now_us, &mut self.seat)?;
             self.wait();
         }
-        self.drain();
         // Over without an outcome does not happen.
         Ok(self.seat.peer.outcome().cloned().unwrap_or(Outcome::Quit))
     }
@@ -195,6 +206,19 @@ impl MatchLoop {
         let wait_us = due.map_or(MAX_WAIT_US, |due| due.saturating_sub(now_us).min(MAX_WAIT_US));
         if wait_us > 0 {
             Clock::wait_us(wait_us);
+        }
+    }
+
+    /// Says goodbye to whoever is there, so that nobody has to wait for the silence to be too long.
+    fn leave(&mut self) {
+        let mut now_us = self.clock.now_us();
+        let until_us = now_us.saturating_add(LEAVE_US);
+        self.seat.peer.leave(now_us);
+        while self.seat.peer.phase() != PeerPhase::Over && now_us < until_us {
+            self.receive(now_us);
+            self.transmit(now_us);
+            Clock::wait_us(MAX_WAIT_US);
+            now_us = self.clock.now_us();
         }
     }
 

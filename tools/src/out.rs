@@ -1,15 +1,25 @@
-//! Printing that never panics: a reader that has gone away is no reason to.
+//! Printing that never panics.
 
+use crate::error::{CliError, Code};
 use std::fmt::Display;
-use std::io::{Write, stderr, stdout};
+use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
 
-/// A line on stdout.
-pub(crate) fn say(line: impl Display) {
+/// A line on stdout. A reader that has gone away does not want to hear of it; anything else that is
+/// in the way is an error.
+pub(crate) fn say(line: impl Display) -> Result<(), CliError> {
     let mut out = stdout().lock();
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+    writeln!(out, "{line}").and_then(|()| out.flush()).map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => CliError::silent(Code::Environment),
+        _ => CliError::environment(format_args!("cannot write to stdout: {error}; send the output somewhere else")),
+    })
 }
 
 /// A line on stderr.
 pub(crate) fn note(line: impl Display) {
     let _ = writeln!(stderr().lock(), "{line}");
+}
+
+/// Whether a person sees both one below the other, so that nothing need be said twice.
+pub(crate) fn is_one_screen() -> bool {
+    stdout().is_terminal() && stderr().is_terminal()
 }

@@ -1,5 +1,6 @@
 //! Who presses the buttons: a bot, or a person whose inputs were recorded.
 
+use crate::decimal::whole;
 use crate::error::CliError;
 use crate::plant::PlantedWorld;
 use clap::Args;
@@ -8,7 +9,7 @@ use snapback::sim::{PadInput, World};
 use snapback::{Frame, PlayerHandle};
 use snapback_harness::Pilot;
 use snapback_harness::bot::Bot;
-use snapback_harness::recorded::{FgFile, MAX_FILE_BYTES};
+use snapback_harness::recorded::{FgError, FgFile, MAX_FILE_BYTES};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,14 +19,14 @@ use std::sync::Arc;
 #[command(next_help_heading = "Players")]
 pub(crate) struct InputOptions {
     /// Recorded inputs of people (a .fg file) instead of bots; may be repeated. The first player (in host and join: yours)
-    /// gets the first port of the first file, the next one the next port, and so on; players that are left over are bots. A
-    /// recording that ends starts over. Recorded A is a light attack, B heavy, X or Y jump, shield guard, Z grab, the C-stick
+    /// gets the first port of the first file, the next one the next port, and so on; players that are left over are bots,
+    /// ports that are left over are not used. A recording that ends starts over. Recorded A is a light attack, B heavy, X or Y jump, shield guard, Z grab, the C-stick
     /// special; up, down, left and right stay what they are
     #[arg(long, value_name = "FILE")]
     inputs: Vec<PathBuf>,
 
     /// Take only these ports of each file, in this order; may be repeated
-    #[arg(long, value_name = "N", requires = "inputs")]
+    #[arg(long, value_name = "N", requires = "inputs", allow_negative_numbers = true, value_parser = whole::<u8>(0..=255))]
     port: Vec<u8>,
 }
 
@@ -36,13 +37,20 @@ pub(crate) struct Pilots {
 }
 
 impl InputOptions {
-    /// Reads the files.
-    pub(crate) fn load(&self) -> Result<Pilots, CliError> {
+    /// Reads the files, for as many players as the program has.
+    pub(crate) fn load(&self, players: usize) -> Result<Pilots, CliError> {
         let mut recordings = Vec::new();
         for path in &self.inputs {
             let file = read(path)?;
             let ports = if self.port.is_empty() { file.ports() } else { &self.port };
-            for port in ports {
+            for (nth, port) in ports.iter().enumerate() {
+                if recordings.len() == players {
+                    // A file may well have more ports than there are players.
+                    if nth > 0 && self.port.is_empty() {
+                        break;
+                    }
+                    return Err(too_many(players).at(path.display()));
+                }
                 let buttons = file.port(*port).map_err(|error| CliError::usage(error).at(path.display()))?;
                 recordings.push(buttons.into());
             }
@@ -56,7 +64,20 @@ fn read(path: &Path) -> Result<FgFile, CliError> {
     std::fs::File::open(path)
         .and_then(|file| file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
         .map_err(|error| CliError::usage(format_args!("cannot read the inputs {}: {error}; check the path", path.display())))?;
-    FgFile::parse(&bytes).map_err(|error| CliError::usage(error).at(path.display()))
+    FgFile::parse(&bytes).map_err(|error| match error {
+        FgError::TooLarge { .. } => {
+            let most = MAX_FILE_BYTES >> 20;
+            CliError::usage(format_args!("{}: it is larger than {most} MiB; give a shorter recording", path.display()))
+        }
+        error => CliError::usage(error).at(path.display()),
+    })
+}
+
+fn too_many(players: usize) -> CliError {
+    CliError::usage(match players {
+        1 => "only one player plays here, and has a recording already: give one --inputs and at most one --port".to_owned(),
+        _ => format!("all {players} players have a recording already: give fewer --inputs or --port, or more --players"),
+    })
 }
 
 impl Pilots {

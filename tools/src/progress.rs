@@ -6,6 +6,7 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 use snapback::{Peer, PlayerSet};
 use std::io::{IsTerminal, Write, stderr};
+use terminal_size::{Width, terminal_size_of};
 
 /// Between two looks on a terminal, and elsewhere.
 const TERMINAL_US: u64 = 250_000;
@@ -92,7 +93,8 @@ impl ProgressLine {
         self.shown_us = Some(self.clock.now_us());
         let mut out = stderr().lock();
         let _ = if self.is_terminal {
-            let text = written_over(self.line_count, lines);
+            let width = terminal_size_of(&out).map_or(usize::MAX, |(Width(width), _)| width.into());
+            let text = written_over(self.line_count, lines, width);
             self.line_count = lines.len();
             out.write_all(text.as_bytes()).and_then(|()| out.flush())
         } else {
@@ -122,11 +124,18 @@ fn can_write_over() -> bool {
 }
 
 /// Goes back to the first of `line_count` lines and writes `lines` there, each to the end of its row.
-fn written_over(line_count: usize, lines: &[String]) -> String {
+/// A line that does not fit is cut: if it took two rows, the way back would be longer.
+fn written_over(line_count: usize, lines: &[String], width: usize) -> String {
     let up = line_count.saturating_sub(1);
     let back = if up > 0 { format!("\r\x1b[{up}A") } else { "\r".to_owned() };
-    let rows: Vec<String> = lines.iter().map(|line| format!("{line}\x1b[K")).collect();
+    let rows: Vec<String> = lines.iter().map(|line| format!("{}\x1b[K", cut(line, width))).collect();
     format!("{back}{}", rows.join("\n"))
+}
+
+/// The beginning of `line` that leaves the last column free, where some terminals already wrap.
+fn cut(line: &str, width: usize) -> &str {
+    let end = line.char_indices().nth(width.saturating_sub(1)).map_or(line.len(), |(end, _)| end);
+    line.get(..end).unwrap_or(line)
 }
 
 #[cfg(test)]
@@ -139,7 +148,9 @@ mod tests {
         assert_eq!(live.to_string(), "P3 frame 1234567 rtt 123 ms rollback 30 advantage -12 stalls 12345");
         assert!(live.to_string().len() < 80);
         let rows = ["a".to_owned(), "b".to_owned()];
-        assert_eq!(written_over(0, &rows), "\ra\x1b[K\nb\x1b[K");
-        assert_eq!(written_over(2, &rows), "\r\x1b[1Aa\x1b[K\nb\x1b[K");
+        assert_eq!(written_over(0, &rows, 80), "\ra\x1b[K\nb\x1b[K");
+        assert_eq!(written_over(2, &rows, 80), "\r\x1b[1Aa\x1b[K\nb\x1b[K");
+        assert_eq!(written_over(0, &[live.to_string()], 20), "\rP3 frame 1234567 rt\x1b[K");
+        assert_eq!(written_over(0, &["±±±".to_owned()], 3), "\r±±\x1b[K");
     }
 }

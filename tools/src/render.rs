@@ -1,7 +1,11 @@
 //! The report as text, for people and for programs.
 
+use crate::cli::Format;
+use crate::duel::HZ;
 use crate::error::CliError;
+use crate::out;
 use crate::report::{PeerReport, Report};
+use crate::standing::{FighterLine, Standing};
 use core::fmt::{Display, Write};
 
 /// The longest bar of a histogram.
@@ -10,17 +14,33 @@ const BAR_WIDTH: u64 = 40;
 /// Width of the names on the left.
 const NAME_WIDTH: usize = 22;
 
+/// No line of the report is wider; the last one, the verdict, may be.
+const WIDTH: usize = 80;
+
+/// Writes the report to stdout.
+pub(crate) fn print(report: &Report, format: Format) -> Result<(), CliError> {
+    out::say(match format {
+        Format::Human => human(report),
+        Format::Json => json(report)?,
+    })
+}
+
+/// What stands on stdout when there is no report.
+pub(crate) fn json_error(error: &CliError) -> String {
+    serde_json::json!({ "agree": false, "error": error.to_string() }).to_string()
+}
+
 /// The report alone, as one JSON object.
-pub(crate) fn json(report: &Report) -> Result<String, CliError> {
+fn json(report: &Report) -> Result<String, CliError> {
     serde_json::to_string_pretty(report).map_err(|error| CliError::environment(format_args!("cannot write the report: {error}")))
 }
 
 /// The report for people.
-pub(crate) fn human(report: &Report) -> String {
+fn human(report: &Report) -> String {
     let mut text = String::new();
     let wanted = report.frames_wanted.map_or_else(|| "an endless match".to_owned(), |frames| format!("{frames} frames"));
     line(&mut text, format_args!("snapback {}: {} players, {wanted}, seed {}", report.mode, report.players, report.seed));
-    line(&mut text, format_args!("link: {}", report.link));
+    wrapped(&mut text, &format!("link: {}", report.link));
     line(&mut text, "The link is not encrypted yet: whoever is on the way can read and change it.");
     line(&mut text, "");
     row(&mut text, "frames confirmed", report.frames);
@@ -31,8 +51,15 @@ pub(crate) fn human(report: &Report) -> String {
         histogram(&mut text, peer);
     }
     rounds(&mut text, report);
+    if let Some(standing) = &report.standing {
+        stands(&mut text, standing);
+    }
     line(&mut text, "");
-    let verdict = if report.agree { "AGREED" } else { "NOT AGREED" };
+    let verdict = match report {
+        Report { agree: true, .. } => "AGREED",
+        Report { ended_early: true, .. } => "ENDED EARLY",
+        _ => "NOT AGREED",
+    };
     let _ = write!(text, "{verdict}: {}", report.outcome);
     text
 }
@@ -42,13 +69,29 @@ fn line(text: &mut String, line: impl Display) {
     let _ = writeln!(text, "{line}");
 }
 
+/// A line that goes on in the next one where it must.
+fn wrapped(text: &mut String, long: &str) {
+    let mut row = String::new();
+    for word in long.split(' ') {
+        if !row.is_empty() && row.chars().count() + 1 + word.chars().count() > WIDTH {
+            line(text, &row);
+            row = "   ".to_owned();
+        }
+        let space = if row.is_empty() { "" } else { " " };
+        let _ = write!(row, "{space}{word}");
+    }
+    line(text, row);
+}
+
 fn row(text: &mut String, name: &str, value: impl Display) {
     line(text, format_args!("{name:NAME_WIDTH$}{value}"));
 }
 
 fn peers(text: &mut String, peers: &[PeerReport]) {
+    let is_narrow = peers.len() > 2;
+    let width = if is_narrow { 14 } else { 18 };
     let mut cells = |name: &str, cell: &dyn Fn(&PeerReport) -> String| {
-        let cells: String = peers.iter().map(|peer| format!("{:>18}", cell(peer))).collect();
+        let cells: String = peers.iter().map(|peer| format!("{:>width$}", cell(peer))).collect();
         row(text, name, cells);
     };
     cells("", &|peer| format!("player {}", peer.player));
@@ -63,7 +106,11 @@ fn peers(text: &mut String, peers: &[PeerReport]) {
     cells("sent bytes", &|peer| peer.bytes_sent.to_string());
     cells("received packets", &|peer| peer.packets_received.to_string());
     cells("received bytes", &|peer| peer.bytes_received.to_string());
-    cells("round trip, jitter", &|peer| format!("{:.1}, {:.1} ms", peer.rtt_ms, peer.jitter_ms));
+    if is_narrow {
+        cells("round trip, jitter ms", &|peer| format!("{:.1}, {:.1}", peer.rtt_ms, peer.jitter_ms));
+    } else {
+        cells("round trip, jitter", &|peer| format!("{:.1}, {:.1} ms", peer.rtt_ms, peer.jitter_ms));
+    }
 }
 
 fn histogram(text: &mut String, peer: &PeerReport) {
@@ -95,6 +142,22 @@ fn rounds(text: &mut String, report: &Report) {
     for round in report.results.iter().skip(hidden) {
         let decided = round.match_winner.as_ref().map_or_else(String::new, |winner| format!("; the match: {winner}"));
         line(text, format_args!("  match {} round {}: {} by {}{decided}", round.match_number, round.round_number, round.winner, round.end));
+    }
+}
+
+fn stands(text: &mut String, standing: &Standing) {
+    let Standing { match_number, round_number, phase, timer_frames, fighters } = standing;
+    let tenths = timer_frames * 10 / HZ;
+    match *phase {
+        "intro" => line(text, format_args!("match {match_number} round {round_number} was about to begin:")),
+        "fight" => {
+            line(text, format_args!("match {match_number} round {round_number} had {}.{} s to go:", tenths / 10, tenths % 10));
+        }
+        "round end" => line(text, format_args!("match {match_number} round {round_number} was just over:")),
+        _ => line(text, format_args!("match {match_number} was just over:")),
+    }
+    for FighterLine { player, health, full_health, hits_landed } in fighters {
+        line(text, format_args!("  player {player}: health {health} of {full_health}, hits landed so far: {hits_landed}"));
     }
 }
 
@@ -141,6 +204,7 @@ mod tests {
         let divergence = DivergenceReport::of_input(1, 600, 0, "1".to_owned(), "2".to_owned());
         let report = Report {
             agree: false,
+            ended_early: false,
             outcome: divergence.line(),
             mode: "duel",
             players: 2,
@@ -151,6 +215,13 @@ mod tests {
             frames_wanted: Some(1_200),
             achieved_hz: 60.0,
             results: vec![round(1, None), round(2, Some("team 0".to_owned()))],
+            standing: Some(Standing {
+                match_number: 2,
+                round_number: 1,
+                phase: "fight",
+                timer_frames: 2_405,
+                fighters: vec![FighterLine { player: 0, health: 620, full_health: 1_000, hits_landed: 9 }],
+            }),
             peers: vec![peer(0), peer(1)],
             divergence: Some(divergence),
         };
@@ -184,8 +255,16 @@ mod tests {
         rounds decided: 2
           match 1 round 1: team 0 by knock-out
           match 1 round 2: team 0 by knock-out; the match: team 0
+        match 2 round 1 had 40.0 s to go:
+          player 0: health 620 of 1000, hits landed so far: 9
 
-        NOT AGREED: frame 600 is the first that differs: the input of player 0 should be 1 and is 2 at peer 1
+        NOT AGREED: frame 600 is the first that differs: the input of player 0 should be 1 and is 2 at player 1
         "#);
+    }
+    #[test]
+    fn a_long_line_goes_on_in_the_next_one() {
+        let mut text = String::new();
+        wrapped(&mut text, &["ab"; 40].join(" "));
+        assert_eq!(text, format!("{}\n    {}\n", ["ab"; 27].join(" "), ["ab"; 13].join(" ")));
     }
 }

@@ -3,8 +3,9 @@
 use crate::pace::Pulse;
 use crate::plant::PlantedWorld;
 use crate::results::RoundLine;
+use crate::standing::Standing;
 use serde::{Deserialize, Serialize};
-use snapback::{Divergence, Peer};
+use snapback::{Divergence, Frame, Peer, PlayerSet};
 use snapback_harness::Fault;
 
 /// Everything about a match that was played.
@@ -13,6 +14,8 @@ pub(crate) struct Report {
     /// Every frame is confirmed by every peer, and all hashes are the same. In a duel also those of
     /// a straight replay.
     pub(crate) agree: bool,
+    /// Nobody disagrees, but not all frames were played: somebody left, or the connection was lost.
+    pub(crate) ended_early: bool,
     /// The same for people, in one line.
     pub(crate) outcome: String,
     /// `duel`, `duel --fast`, `host` or `join`.
@@ -30,6 +33,9 @@ pub(crate) struct Report {
     /// Frames a second while not frozen, of the slowest peer.
     pub(crate) achieved_hz: f64,
     pub(crate) results: Vec<RoundLine>,
+    /// How the round stands at the end.
+    pub(crate) standing: Option<Standing>,
+    /// By player.
     pub(crate) peers: Vec<PeerReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) divergence: Option<DivergenceReport>,
@@ -70,13 +76,13 @@ pub(crate) struct PeerReport {
 pub(crate) struct DivergenceReport {
     /// The first frame that differs.
     pub(crate) frame: i64,
-    /// The peer that differs from what its inputs give, by its place in `peers`.
-    pub(crate) peer: usize,
+    /// The player whose peer differs from what the inputs give.
+    pub(crate) player: usize,
     /// The first field that differs.
     pub(crate) field: String,
     /// What the field should be.
     pub(crate) expected: String,
-    /// What that peer has there.
+    /// What that player has there.
     pub(crate) actual: String,
     pub(crate) expected_hash: Option<String>,
     pub(crate) actual_hash: Option<String>,
@@ -84,7 +90,7 @@ pub(crate) struct DivergenceReport {
 
 impl DivergenceReport {
     /// A state that is not what the inputs give.
-    pub(crate) fn of_state(peer: usize, divergence: &Divergence) -> Self {
+    pub(crate) fn of_state(player: usize, divergence: &Divergence) -> Self {
         let Divergence { frame, expected, actual, field } = divergence;
         let (path, left, right) = match field {
             Some(field) => (field.path.clone(), field.left.to_string(), field.right.to_string()),
@@ -92,7 +98,7 @@ impl DivergenceReport {
         };
         Self {
             frame: frame.number(),
-            peer,
+            player,
             field: path,
             expected: left,
             actual: right,
@@ -101,34 +107,33 @@ impl DivergenceReport {
         }
     }
 
-    /// What the judge of a cluster found.
-    pub(crate) fn of_fault(fault: &Fault) -> Self {
+    /// What the judge of a cluster found. `player_at` is the player at a peer.
+    pub(crate) fn of_fault(fault: &Fault, player_at: impl Fn(usize) -> usize) -> Self {
         match fault {
-            Fault::State { peer, divergence } => Self::of_state(*peer, divergence),
+            Fault::State { peer, divergence } => Self::of_state(player_at(*peer), divergence),
             Fault::Input { peer, frame, player, expected, actual } => {
-                Self::of_input(*peer, frame.number(), player.index(), expected.clone(), actual.clone())
+                Self::of_input(player_at(*peer), frame.number(), player.index(), expected.clone(), actual.clone())
             }
-            Fault::Skipped { peer, expected, actual } => Self {
-                frame: expected.number(),
-                peer: *peer,
-                field: "the number of the confirmed frame".to_owned(),
-                expected: expected.to_string(),
-                actual: actual.to_string(),
-                expected_hash: None,
-                actual_hash: None,
-            },
+            Fault::Skipped { peer, expected, actual } => Self::of_gap(player_at(*peer), *expected, *actual),
         }
     }
 
-    /// Two peers that confirmed different inputs.
-    pub(crate) fn of_input(peer: usize, frame: i64, player: usize, expected: String, actual: String) -> Self {
-        Self { frame, peer, field: format!("the input of player {player}"), expected, actual, expected_hash: None, actual_hash: None }
+    /// A peer that left out a frame.
+    pub(crate) fn of_gap(player: usize, expected: Frame, actual: Frame) -> Self {
+        let field = "the number of the confirmed frame".to_owned();
+        let [frame, expected, actual] = [expected.number(), expected.number(), actual.number()];
+        Self { frame, player, field, expected: expected.to_string(), actual: actual.to_string(), expected_hash: None, actual_hash: None }
+    }
+
+    /// Two peers that confirmed different inputs of the player `of`.
+    pub(crate) fn of_input(player: usize, frame: i64, of: usize, expected: String, actual: String) -> Self {
+        Self { frame, player, field: format!("the input of player {of}"), expected, actual, expected_hash: None, actual_hash: None }
     }
 
     /// In one line.
     pub(crate) fn line(&self) -> String {
-        let Self { frame, peer, field, expected, actual, .. } = self;
-        format!("frame {frame} is the first that differs: {field} should be {expected} and is {actual} at peer {peer}")
+        let Self { frame, player, field, expected, actual, .. } = self;
+        format!("frame {frame} is the first that differs: {field} should be {expected} and is {actual} at player {player}")
     }
 }
 
@@ -139,7 +144,7 @@ impl PeerReport {
         let first = peer.facts().map_or(0, |facts| facts.first_frame.number());
         let stats = peer.session().map(|session| *session.stats()).unwrap_or_default();
         let mut report = Self {
-            player: peer.facts().and_then(|facts| facts.local_players.iter().next()).map_or(0, |player| player.index()),
+            player: player_at(peer).unwrap_or(0),
             confirmed_hash: confirmed.state_hash.to_string(),
             confirmed_frames: u64::try_from(confirmed.frame.next().number() - first).unwrap_or(0),
             digest: format!("{:08x}", confirmed.digest),
@@ -173,6 +178,20 @@ impl PeerReport {
         report.rtt_ms = from_thousandths(rtt_us);
         report.jitter_ms = from_thousandths(jitter_us);
         report
+    }
+}
+
+/// Who plays at `peer`, once it has a seat.
+pub(crate) fn player_at(peer: &Peer<PlantedWorld>) -> Option<usize> {
+    Some(peer.facts()?.local_players.iter().next()?.index())
+}
+
+/// Players, for people.
+pub(crate) fn named(players: PlayerSet) -> String {
+    match players.len() {
+        0 => "nobody".to_owned(),
+        1 => format!("player {players}"),
+        _ => format!("players {players}"),
     }
 }
 

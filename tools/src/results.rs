@@ -1,7 +1,8 @@
-//! [`ResultLog`]: round results, read from confirmed states only.
+//! [`ResultLog`]: round results and how the round stands, read from confirmed states only.
 
+use crate::standing::{Scorer, Standing};
 use serde::Serialize;
-use snapback::sim::{RoundEnd, RoundResult, Winner, World};
+use snapback::sim::{RoundEnd, RoundResult, Winner, WorldView};
 
 /// One round, as the report shows it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -37,18 +38,20 @@ fn named(winner: Winner) -> String {
     }
 }
 
-/// Collects results from confirmed states. A state keeps its newest result until the next one, so
-/// not every state has to be shown.
+/// Collects results and hits from confirmed states, each of which must be shown, in order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ResultLog {
     count: u32,
     rounds: Vec<RoundLine>,
+    scorer: Scorer,
 }
 
 impl ResultLog {
     /// Looks at a confirmed state.
     pub(crate) fn look(&mut self, snapshot: &[u8]) {
-        let Some(results) = World::results_of(snapshot) else { return };
+        let Some(view) = WorldView::read(snapshot) else { return };
+        let results = view.results();
+        self.scorer.look(view);
         if results.count > self.count {
             self.count = results.count;
             self.rounds.extend(results.last.map(RoundLine::from));
@@ -58,5 +61,10 @@ impl ResultLog {
     /// The rounds so far.
     pub(crate) fn rounds(&self) -> &[RoundLine] {
         &self.rounds
+    }
+
+    /// How the round stands; none before the first state.
+    pub(crate) fn standing(&self) -> Option<Standing> {
+        self.scorer.standing()
     }
 }

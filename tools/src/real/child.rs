@@ -2,13 +2,16 @@
 
 use super::pipe::{self, Note};
 use crate::clock::Clock;
+use crate::duel::explained;
 use crate::entropy;
 use crate::error::{CliError, Code};
 use crate::frame_data;
+use crate::interrupt;
 use crate::link_options::LinkSpec;
 use crate::match_loop::{MatchLoop, RecordingPlace, Seat, Watcher, session_failed};
 use crate::pilots::InputOptions;
 use crate::plant::PlantedWorld;
+use crate::report::player_at;
 use crate::wires::Wires;
 use serde::{Deserialize, Serialize};
 use snapback::sim::PadInput;
@@ -25,8 +28,8 @@ const PROGRESS_US: u64 = 250_000;
 /// stdin does, so that no player outlives the duel however that ends.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Job {
-    /// Which peer; 0 hosts.
-    pub(crate) peer: usize,
+    /// Which process; 0 hosts.
+    pub(crate) process: usize,
     /// None for the host.
     pub(crate) ticket: Option<String>,
     pub(crate) players: u8,
@@ -42,7 +45,7 @@ pub(crate) struct Job {
 /// Runs the process.
 pub(crate) fn run() -> Result<Code, CliError> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let played = read_job().and_then(|job| play(&job, &mut out));
+    let played = interrupt::ignore_ctrl_c().and_then(|()| read_job()).and_then(|job| play(&job, &mut out));
     if let Err(error) = &played {
         // The duel shows it. If it is gone, so is the reader of any message.
         let note = Note::Failed { code: error.code().number(), message: error.to_string() };
@@ -67,9 +70,9 @@ fn read_job() -> Result<Job, CliError> {
 
 fn play(job: &Job, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliError> {
     let data = frame_data::load(job.frame_data.as_deref())?;
-    let pilots = job.inputs.load()?;
+    let pilots = job.inputs.load(job.players.into())?;
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let wires = Wires::bind(listen, &job.link, job.seed, job.peer)?;
+    let wires = Wires::bind(listen, &job.link, job.seed, job.process)?;
     let config = RollbackConfig::default();
     let (role, match_id) = match &job.ticket {
         Some(ticket) => {
@@ -104,13 +107,13 @@ fn play(job: &Job, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliEr
     let world = PlantedWorld::new(&data, job.plant.map(Frame::new));
     let peer = Peer::new(world, settings, clock.now_us()).map_err(|error| session_failed(&error))?;
     let mut played = MatchLoop::new(clock, wires, peer, pilots, RecordingPlace::Seat, job.seed);
-    let outcome = played.run(&mut Streamer { out, next_us: 0 })?;
+    let outcome = played.run(&mut Streamer { out, player: None, next_us: 0 })?;
     match outcome {
         // The duel compares every frame itself.
         Outcome::Agreed | Outcome::Unverified { .. } | Outcome::Disagreed { .. } => {
             tell(out, &Note::Done { live: played.seat.live(), report: Box::new(played.seat.report()) })
         }
-        outcome => Err(CliError::environment(outcome)),
+        outcome => Err(CliError::environment(explained(&outcome))),
     }
 }
 
@@ -125,6 +128,8 @@ fn duel_gone(error: &io::Error) -> CliError {
 /// Tells the duel everything.
 struct Streamer<'a> {
     out: &'a mut BufWriter<StdoutLock<'static>>,
+    /// Told once it is known.
+    player: Option<usize>,
     next_us: u64,
 }
 
@@ -136,6 +141,12 @@ impl Watcher for Streamer<'_> {
     fn event(&mut self, _: &PeerEvent) {}
 
     fn look(&mut self, now_us: u64, seat: &mut Seat) -> Result<(), CliError> {
+        if self.player.is_none() {
+            self.player = player_at(&seat.peer);
+            if let Some(player) = self.player {
+                tell(self.out, &Note::Seated { player })?;
+            }
+        }
         if now_us >= self.next_us {
             self.next_us = now_us + PROGRESS_US;
             tell(self.out, &Note::Progress { live: seat.live(), report: Box::new(seat.report()) })?;

@@ -14,13 +14,14 @@ const MAX_PENDING: usize = 1_024;
 /// Compares every frame once all peers have confirmed it, then forgets it.
 pub(crate) struct Comparison {
     replay: StraightReplay<PlantedWorld>,
+    /// By player.
     pending: Vec<VecDeque<FrameClaim>>,
     next: Frame,
     results: ResultLog,
 }
 
 impl Comparison {
-    /// A comparison of as many peers as there are players. `world` is a fresh one without faults.
+    /// A comparison of one peer for each player. `world` is a fresh one without faults.
     pub(crate) fn new(world: PlantedWorld, seed: u64, players: usize) -> Result<Self, ResetError> {
         let replay = StraightReplay::new(world, seed, players, Frame::ZERO)?;
         Ok(Self { replay, pending: vec![VecDeque::new(); players], next: Frame::ZERO, results: ResultLog::default() })
@@ -31,26 +32,17 @@ impl Comparison {
         u64::try_from(self.next.number()).unwrap_or(0)
     }
 
-    /// Round results of those frames.
-    pub(crate) fn results(&self) -> &ResultLog {
-        &self.results
+    /// What happened in those frames.
+    pub(crate) fn into_log(self) -> ResultLog {
+        self.results
     }
 
-    /// Takes a frame that `peer` confirmed.
-    pub(crate) fn take(&mut self, peer: usize, claim: FrameClaim) -> Result<(), Box<DivergenceReport>> {
-        let Some(queue) = self.pending.get_mut(peer) else { return Ok(()) };
+    /// Takes a frame that the process of `player` confirmed.
+    pub(crate) fn take(&mut self, player: usize, claim: FrameClaim) -> Result<(), Box<DivergenceReport>> {
+        let Some(queue) = self.pending.get_mut(player) else { return Ok(()) };
         let expected = self.next + queue.len() as i64;
         if claim.frame != expected || queue.len() >= MAX_PENDING {
-            let divergence = DivergenceReport {
-                frame: expected.number(),
-                peer,
-                field: "the number of the confirmed frame".to_owned(),
-                expected: expected.to_string(),
-                actual: claim.frame.to_string(),
-                expected_hash: None,
-                actual_hash: None,
-            };
-            return Err(Box::new(divergence));
+            return Err(Box::new(DivergenceReport::of_gap(player, expected, claim.frame)));
         }
         queue.push_back(claim);
         while self.pending.iter().all(|queue| !queue.is_empty()) {
@@ -64,11 +56,11 @@ impl Comparison {
     fn compare(&mut self, claims: &[FrameClaim]) -> Result<(), Box<DivergenceReport>> {
         let Some(first) = claims.first() else { return Ok(()) };
         self.replay.step(&first.inputs);
-        for (peer, claim) in claims.iter().enumerate() {
+        for (player, claim) in claims.iter().enumerate() {
             let different = first.inputs.iter().zip(&claim.inputs).position(|(ours, theirs)| ours != theirs);
-            if let Some(player) = different {
-                let [expected, actual] = [first, claim].map(|of| of.inputs.get(player).map(shown).unwrap_or_default());
-                return Err(Box::new(DivergenceReport::of_input(peer, claim.frame.number(), player, expected, actual)));
+            if let Some(of) = different {
+                let [expected, actual] = [first, claim].map(|claim| claim.inputs.get(of).map(shown).unwrap_or_default());
+                return Err(Box::new(DivergenceReport::of_input(player, claim.frame.number(), of, expected, actual)));
             }
             self.replay.check(claim.frame, claim.state_hash, Some(&claim.snapshot)).map_err(|error| {
                 let divergence = match error {
@@ -77,7 +69,7 @@ impl Comparison {
                         Divergence { frame: claimed, expected: claim.state_hash, actual: claim.state_hash, field: None }
                     }
                 };
-                Box::new(DivergenceReport::of_state(peer, &divergence))
+                Box::new(DivergenceReport::of_state(player, &divergence))
             })?;
         }
         self.results.look(self.replay.snapshot());

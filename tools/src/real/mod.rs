@@ -13,8 +13,9 @@ mod crew;
 mod pipe;
 
 use crate::cli::DuelOptions;
-use crate::duel::Duel;
+use crate::duel::{Duel, Played};
 use crate::error::{CliError, Code};
+use crate::interrupt;
 use crate::plant::{PLANTED_PEER, PlantedWorld};
 use crate::progress::{Live, ProgressLine};
 use crate::report::{DivergenceReport, PeerReport};
@@ -24,13 +25,14 @@ use crew::{Crew, News};
 use pipe::{Message, Note};
 
 /// Plays with one process for each player.
-pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<crate::duel::Played, CliError> {
+pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliError> {
     let players = usize::from(options.players);
     let mut crew = Crew::start(players)?;
     crew.give(0, &job(options, duel, 0, None))?;
     let comparison = Comparison::new(PlantedWorld::new(&duel.data, None), options.seed, players).map_err(CliError::usage)?;
     let mut parent = Parent {
         comparison,
+        seats: vec![None; players],
         lives: vec![Live::waiting(); players],
         reports: vec![None; players],
         done: 0,
@@ -38,7 +40,11 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<crate::duel::Pl
         frames: duel.frames,
     };
     let divergence = loop {
-        let News { peer, message } = crew.next()?;
+        if interrupt::asked().is_some() {
+            break None;
+        }
+        let Some(News { process, message }) = crew.next()? else { continue };
+        let player = parent.seats.get(process).copied().flatten();
         match message {
             Some(Message::Note(Note::Ready { ticket })) => {
                 for joiner in 1..players {
@@ -46,27 +52,36 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<crate::duel::Pl
                 }
             }
             Some(Message::Frame(claim)) => {
-                if let Err(divergence) = parent.comparison.take(peer, claim) {
+                // Who has no seat confirms nothing.
+                let Some(player) = player else { continue };
+                if let Err(divergence) = parent.comparison.take(player, claim) {
                     break Some(*divergence);
                 }
             }
             Some(Message::Note(note)) => {
-                parent.hear(peer, note)?;
+                parent.hear(process, note)?;
                 if parent.done == players {
                     break None;
                 }
             }
-            None if parent.is_done(peer) => {}
-            None => return Err(crew.early_end(peer)),
+            None if player.is_some_and(|player| parent.is_done(player)) => {}
+            None => {
+                let error = crew.early_end(process, &name(player));
+                // Whoever asked for the end may have asked all processes at once.
+                match interrupt::asked() {
+                    Some(_) => break None,
+                    None => return Err(error),
+                }
+            }
         }
     };
     drop(crew);
     Ok(parent.played(divergence))
 }
 
-fn job(options: &DuelOptions, duel: &Duel, peer: usize, ticket: Option<&str>) -> Job {
+fn job(options: &DuelOptions, duel: &Duel, process: usize, ticket: Option<&str>) -> Job {
     Job {
-        peer,
+        process,
         ticket: ticket.map(str::to_owned),
         players: options.players,
         frames: duel.frames,
@@ -75,13 +90,19 @@ fn job(options: &DuelOptions, duel: &Duel, peer: usize, ticket: Option<&str>) ->
         link: duel.link.clone(),
         inputs: options.play.inputs.clone(),
         frame_data: options.play.frame_data.clone(),
-        plant: options.plant_desync.filter(|_| peer == PLANTED_PEER),
+        plant: options.plant_desync.filter(|_| process == PLANTED_PEER),
     }
+}
+
+fn name(player: Option<usize>) -> String {
+    player.map_or_else(|| "one of the players".to_owned(), |player| format!("player {player}"))
 }
 
 /// What the duel knows of its players.
 struct Parent {
     comparison: Comparison,
+    /// The player at each process. All else is by player.
+    seats: Vec<Option<usize>>,
     lives: Vec<Live>,
     reports: Vec<Option<(bool, PeerReport)>>,
     done: usize,
@@ -90,17 +111,21 @@ struct Parent {
 }
 
 impl Parent {
-    fn hear(&mut self, peer: usize, note: Note) -> Result<(), CliError> {
+    fn hear(&mut self, process: usize, note: Note) -> Result<(), CliError> {
+        let Some(seat) = self.seats.get_mut(process) else { return Ok(()) };
         let (live, report, is_done) = match note {
             Note::Progress { live, report } => (live, report, false),
             Note::Done { live, report } => (live, report, true),
-            Note::Failed { code, message } => {
-                return Err(CliError::new(Code::from_number(code), message).at(format_args!("peer {peer}")));
+            Note::Failed { code, message } => return Err(CliError::new(Code::from_number(code), message).at(name(*seat))),
+            Note::Seated { player } => {
+                *seat = Some(player);
+                return Ok(());
             }
             Note::Ready { .. } => return Ok(()),
         };
         self.done += usize::from(is_done);
-        if let (Some(known), Some(slot)) = (self.lives.get_mut(peer), self.reports.get_mut(peer)) {
+        let Some(player) = *seat else { return Ok(()) };
+        if let (Some(known), Some(slot)) = (self.lives.get_mut(player), self.reports.get_mut(player)) {
             *known = live;
             *slot = Some((is_done, *report));
         }
@@ -116,14 +141,14 @@ impl Parent {
         Ok(())
     }
 
-    fn is_done(&self, peer: usize) -> bool {
-        self.reports.get(peer).is_some_and(|report| report.as_ref().is_some_and(|(is_done, _)| *is_done))
+    fn is_done(&self, player: usize) -> bool {
+        self.reports.get(player).is_some_and(|report| report.as_ref().is_some_and(|(is_done, _)| *is_done))
     }
 
-    fn played(self, divergence: Option<DivergenceReport>) -> crate::duel::Played {
-        crate::duel::Played {
+    fn played(self, divergence: Option<DivergenceReport>) -> Played {
+        Played {
             frames: self.comparison.agreed_frames(),
-            results: self.comparison.results().rounds().to_vec(),
+            log: self.comparison.into_log(),
             peers: self.reports.into_iter().flatten().map(|(_, report)| report).collect(),
             divergence,
         }

@@ -34,6 +34,8 @@ pub(crate) struct FrameClaim {
 pub(crate) enum Note {
     /// The host listens; this is its ticket.
     Ready { ticket: String },
+    /// It plays for this player.
+    Seated { player: usize },
     /// How it goes.
     Progress { live: Live, report: Box<PeerReport> },
     /// Every frame was played and confirmed.

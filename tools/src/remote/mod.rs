@@ -1,10 +1,11 @@
 //! `snapback host` and `snapback join`: a match between machines.
 
+mod address;
+mod ending;
 mod onlooker;
 
 use crate::cli::{Format, HostOptions, JoinOptions, PlayOptions};
 use crate::clock::Clock;
-use crate::decimal::shown;
 use crate::duel::HZ;
 use crate::error::{CliError, Code};
 use crate::match_loop::{MatchLoop, RecordingPlace, Seat, session_failed};
@@ -14,12 +15,13 @@ use crate::report::Report;
 use crate::results::ResultLog;
 use crate::wires::Wires;
 use crate::{entropy, frame_data, interrupt, out, render};
-use onlooker::{Onlooker, named};
+use address::{public_address, sender_for};
+use ending::{code_of, explained, is_early, no_answer};
+use onlooker::Onlooker;
 use snapback::sim::WorldData;
 use snapback::transport::Ticket;
-use snapback::transport::packet::LeaveReason;
 use snapback::{Frame, Outcome, Peer, PeerSettings, Role, RollbackConfig};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 const NOT_ENCRYPTED: &str = "The link is not encrypted yet: whoever is on the way can read and change it.";
@@ -39,7 +41,10 @@ pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
     let last_frame = frame_count.map(|frames| Frame::new(i64::try_from(frames).unwrap_or(i64::MAX)).previous());
     let role = Role::Host { seed, first_frame: Frame::ZERO, last_frame };
     let mode = Mode { name: "host", host: ticket.address, wait_us: options.wait, seed, play: &options.play };
-    out::say(ticket);
+    match options.play.format {
+        Format::Human => out::say(ticket)?,
+        Format::Json => out::note(format_args!("ticket: {ticket}")),
+    }
     out::note("This is the ticket: the others play with `snapback join TICKET`.");
     prepared.play(&mode, &ticket, role)
 }
@@ -48,36 +53,11 @@ pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
 pub(crate) fn join(options: &JoinOptions) -> Result<Code, CliError> {
     let ticket: Ticket = options.ticket.parse().map_err(CliError::usage)?;
     let seed = options.seed.map_or_else(entropy::random_seed, Ok)?;
-    let listen = options.listen.unwrap_or_else(|| sender_for(ticket.address));
+    let listen = sender_for(ticket.address, options.listen)?;
     let prepared = Prepared::new(&options.play, listen, seed, 1)?;
     let role = Role::Join { host: ticket.address };
     let mode = Mode { name: "join", host: ticket.address, wait_us: options.wait, seed, play: &options.play };
     prepared.play(&mode, &ticket, role)
-}
-
-/// The address that goes into the ticket.
-fn public_address(options: &HostOptions, bound: SocketAddr) -> Result<SocketAddr, CliError> {
-    let mut address = options.advertise.unwrap_or(bound);
-    if address.port() == 0 {
-        address.set_port(bound.port());
-    }
-    if address.ip().is_unspecified() {
-        let message =
-            format!("{} is no address that others can send to: add --advertise with the one that they reach you at", address.ip());
-        return Err(CliError::usage(message));
-    }
-    Ok(address)
-}
-
-/// Where a joiner sends from, unless told otherwise.
-fn sender_for(host: SocketAddr) -> SocketAddr {
-    let ip = match host.ip() {
-        IpAddr::V4(ip) if ip.is_loopback() => IpAddr::V4(Ipv4Addr::LOCALHOST),
-        IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
-        IpAddr::V6(ip) if ip.is_loopback() => IpAddr::V6(Ipv6Addr::LOCALHOST),
-        IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
-    };
-    SocketAddr::new(ip, 0)
 }
 
 /// What the two commands do differently.
@@ -105,7 +85,7 @@ struct Prepared {
 impl Prepared {
     fn new(play: &PlayOptions, listen: SocketAddr, seed: u64, place: usize) -> Result<Self, CliError> {
         let data = frame_data::load(play.frame_data.as_deref())?;
-        let pilots = play.inputs.load()?;
+        let pilots = play.inputs.load(1)?;
         let wires = Wires::bind(listen, &play.link.of_remote(), seed, place)?;
         interrupt::listen()?;
         Ok(Self { data, pilots, wires })
@@ -143,39 +123,15 @@ impl Prepared {
             }
         };
         watcher.progress.leave();
-        let is_played = played.seat.peer.confirmed_state().frame >= Frame::ZERO;
-        if is_played {
-            print(mode, ticket, &played.seat, &watcher.results, &outcome)?;
+        let code = code_of(&outcome);
+        if played.seat.peer.confirmed_state().frame < Frame::ZERO {
+            return Err(CliError::new(code, explained(&outcome)));
         }
-        let code = match outcome {
-            Outcome::Agreed => return Ok(Code::Agreed),
-            Outcome::Disagreed { .. } => Code::Disagreed,
-            Outcome::Quit if interrupt::is_asked() => Code::Interrupted,
-            _ => Code::Environment,
-        };
-        Err(CliError::new(code, explained(&outcome)))
-    }
-}
-
-fn no_answer(mode: &Mode<'_>, wires: &Wires) -> CliError {
-    let Mode { host, wait_us, .. } = mode;
-    let seconds = shown(*wait_us, 6);
-    match wires.send_error() {
-        Some(error) => CliError::environment(format_args!("nothing can be sent to {host}: {error}")),
-        None => CliError::environment(format_args!(
-            "no answer from {host} within {seconds} s: check that the host is still running and that UDP gets through; --wait S waits longer"
-        )),
-    }
-}
-
-/// How it ended, and what to do now.
-fn explained(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Lost { players } => format!("{} is gone: nothing was heard for too long; start another match", named(*players)),
-        Outcome::Abandoned { players, reason: LeaveReason::Quit } => {
-            format!("{} left before the end; start another match", named(*players))
+        print(mode, ticket, &played.seat, &watcher.results, &outcome)?;
+        if code != Code::Agreed && !(mode.play.format == Format::Human && out::is_one_screen()) {
+            out::note(format_args!("error: {}", explained(&outcome)));
         }
-        outcome => outcome.to_string(),
+        Ok(code)
     }
 }
 
@@ -183,7 +139,8 @@ fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, out
     let peer = seat.report();
     let report = Report {
         agree: *outcome == Outcome::Agreed,
-        outcome: outcome.to_string(),
+        ended_early: is_early(outcome),
+        outcome: explained(outcome),
         mode: mode.name,
         players: ticket.player_count,
         seed: seat.peer.facts().map_or(mode.seed, |facts| facts.seed),
@@ -193,12 +150,9 @@ fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, out
         frames_wanted: ticket.frame_count,
         achieved_hz: peer.achieved_hz,
         results: results.rounds().to_vec(),
+        standing: results.standing(),
         peers: vec![peer],
         divergence: None,
     };
-    match mode.play.format {
-        Format::Human => out::say(render::human(&report)),
-        Format::Json => out::say(render::json(&report)?),
-    }
-    Ok(())
+    render::print(&report, mode.play.format)
 }

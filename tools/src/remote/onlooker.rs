@@ -5,6 +5,7 @@ use crate::decimal::shown;
 use crate::error::CliError;
 use crate::match_loop::{Seat, Watcher};
 use crate::progress::ProgressLine;
+use crate::report::named;
 use crate::results::ResultLog;
 use crate::{interrupt, out};
 use snapback::sim::PadInput;
@@ -81,18 +82,20 @@ impl Watcher for Onlooker<'_> {
             PeerEvent::StartFixed { .. } => "everybody is ready".to_owned(),
             PeerEvent::Interrupted { players } => format!("nothing is heard from {}", named(*players)),
             PeerEvent::Resumed { players } => format!("{} is heard again", named(*players)),
-            PeerEvent::Left { reason: LeaveReason::Finished, .. } | PeerEvent::Over(_) => return,
+            PeerEvent::Left { reason: LeaveReason::Finished, .. } => return,
             PeerEvent::Left { players, .. } | PeerEvent::Gone { players } => {
                 self.connected = self.connected.minus(*players);
                 format!("{} is gone", named(*players))
             }
+            PeerEvent::TurnedAway { address, reason } => format!("somebody at {address} was turned away: {reason}"),
+            _ => return,
         };
         self.progress.leave();
         out::note(line);
     }
 
     fn look(&mut self, now_us: u64, seat: &mut Seat) -> Result<(), CliError> {
-        if interrupt::is_asked() && !self.is_leaving {
+        if interrupt::asked().is_some() && !self.is_leaving {
             self.is_leaving = true;
             seat.peer.leave(now_us);
         }
@@ -106,15 +109,5 @@ impl Watcher for Onlooker<'_> {
             _ => {}
         }
         Ok(())
-    }
-}
-
-/// The players, for people.
-pub(super) fn named(players: PlayerSet) -> String {
-    let numbers: Vec<String> = players.iter().map(|player| player.to_string()).collect();
-    match numbers.as_slice() {
-        [] => "nobody".to_owned(),
-        [one] => format!("player {one}"),
-        many => format!("players {}", many.join(" and ")),
     }
 }

@@ -66,20 +66,94 @@ fn options_that_are_impossible() {
         "--plant-desync 60 is after the last frame, 59; plant an earlier one or play longer",
     );
     for (args, message) in [
-        (&["duel", "--loss", "101"][..], "invalid value '101' for '--loss <PERCENT>': at most 100 percent"),
-        (&["duel", "--loss", "2%"], "invalid value '2%' for '--loss <PERCENT>': write a decimal number in percent, such as 2 or 0.5"),
+        (
+            &["duel", "--loss", "101"][..],
+            "invalid value '101' for '--loss <PERCENT>': write a number of percent from 0 to 100, such as 2 or 0.5",
+        ),
+        (&["duel", "--loss", "-1"], "invalid value '-1' for '--loss <PERCENT>': write a number of percent from 0 to 100, such as 2 or 0.5"),
         (&["duel", "--rtt", "0.0001"], "invalid value '0.0001' for '--rtt <MS>': at most 3 decimals"),
-        (&["duel", "--players", "5"], "invalid value '5' for '--players <N>': 5 is not in 2..=4"),
-        (&["duel", "--seconds", "0"], "invalid value '0' for '--seconds <S>': 0 is not in 1..=86400"),
+        (&["duel", "--players", "5"], "invalid value '5' for '--players <N>': write a whole number from 2 to 4"),
+        (&["duel", "--seconds", "0"], "invalid value '0' for '--seconds <S>': write a whole number from 1 to 86400"),
+        (&["duel", "--seconds", "-5"], "invalid value '-5' for '--seconds <S>': write a whole number from 1 to 86400"),
+        (&["host", "--seconds", "1.5"], "invalid value '1.5' for '--seconds <S>': write a whole number from 0 to 86400"),
+        (
+            &["duel", "--seed", "18446744073709551616"],
+            "invalid value '18446744073709551616' for '--seed <N>': write a whole number from 0 to 2^64 - 1 (18446744073709551615)",
+        ),
         (&["duel", "--port", "1"], "the following required arguments were not provided:"),
         (
             &["host", "--advertise", "here"],
-            "invalid value 'here' for '--advertise <ADDR[:PORT]>': write an address such as 192.168.1.20 or 192.168.1.20:7000",
+            "invalid value 'here' for '--advertise <ADDR[:PORT]>': write a numeric address such as 192.168.1.20, 192.168.1.20:7000 or \
+             [2001:db8::20]:7000",
+        ),
+        (
+            &["host", "--listen", "localhost:7000"],
+            "invalid value 'localhost:7000' for '--listen <ADDR:PORT>': write a numeric address and a port such as 127.0.0.1:7000, \
+             0.0.0.0:0 or [::1]:7000",
         ),
     ] {
         let run = snapback(args);
         assert_eq!(run.code, Some(2), "{args:?}");
         assert_eq!(run.err.lines().next(), Some(format!("error: {message}").as_str()));
+    }
+}
+
+#[test]
+fn files_that_are_no_text_too_large_or_too_many() {
+    let binary = file("binary.toml", &[0xFF, 0xFE]);
+    is_usage(&["duel", "--frame-data", &binary], &format!("{binary}: this is not text: give the frame data as TOML in UTF-8"));
+    is_usage(&["host", "--link-trace", &binary], &format!("{binary}: this is not text: give the link trace as CSV in UTF-8"));
+    let large = file("large.fg", b"");
+    std::fs::File::options().write(true).open(&large).unwrap().set_len((64 << 20) + 1).unwrap();
+    is_usage(&["duel", "--inputs", &large], &format!("{large}: it is larger than 64 MiB; give a shorter recording"));
+    let two_ports = recording("too_many.fg");
+    let fewer = "all 2 players have a recording already: give fewer --inputs or --port, or more --players";
+    is_usage(&["duel", "--inputs", &two_ports, "--inputs", &two_ports], &format!("{two_ports}: {fewer}"));
+    is_usage(
+        &["host", "--inputs", &two_ports, "--port", "2", "--port", "5"],
+        &format!("{two_ports}: only one player plays here, and has a recording already: give one --inputs and at most one --port"),
+    );
+}
+
+#[test]
+fn addresses_that_do_not_fit_together() {
+    is_usage(&["host", "--advertise", "224.0.0.1"], "224.0.0.1 is the address of many machines: give --advertise one of this machine");
+    is_usage(
+        &["host", "--listen", "127.0.0.1:0", "--advertise", "[::1]:7000"],
+        "--advertise [::1]:7000 is IPv6 and --listen 127.0.0.1:0 is IPv4: use the same kind for both",
+    );
+    is_usage(
+        &["join", &ticket_for("127.0.0.1:9".parse().unwrap()), "--listen", "[::1]:0"],
+        "--listen [::1]:0 is IPv6 and the host's address 127.0.0.1:9 is IPv4: leave --listen out, or use such as 127.0.0.1:0",
+    );
+}
+
+/// A program that reads stdout finds an object there, whatever went wrong.
+#[test]
+fn an_error_is_an_object_where_json_is_asked_for() {
+    for (args, message) in [
+        (&["host", "--wait", "0.2"][..], "only 1 of 2 players are here after 0.2 s; start again, or wait longer with --wait"),
+        (
+            &["duel", "--loss", "100", "--seconds", "1"],
+            "one of the players: nobody was heard; the link is too bad: lower --loss or --rtt, or follow another --link-trace",
+        ),
+    ] {
+        let run = snapback(&[args, &["--format", "json"]].concat());
+        assert_eq!(run.code, Some(4));
+        assert_eq!((run.json()["agree"].as_bool(), run.json()["error"].as_str()), (Some(false), Some(message)));
+        assert_eq!(run.error(), format!("error: {message}"));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_cannot_be_written_is_an_error() {
+    for args in [&["duel", "--fast", "--seconds", "1"][..], &["host"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_snapback")).args(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(4));
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(err, "error: cannot write to stdout: No space left on device (os error 28); send the output somewhere else\n");
     }
 }
 
@@ -160,4 +234,8 @@ fn help_and_version() {
     assert_eq!(snapback(&["--version"]).out, concat!("snapback ", env!("CARGO_PKG_VERSION"), "\n"));
     assert_eq!(snapback(&[]).code, Some(2));
     assert!(!snapback(&["--help"]).out.contains("duel-peer"));
+    let (duel, host) = (snapback(&["help", "duel", "--help"]).out, snapback(&["host", "--help"]).out);
+    assert!(duel.contains("[default: 80, or 0 with --link-trace]") && duel.contains("advantage "), "{duel}");
+    assert!(!host.contains("--link-trace]") && host.contains("each way [default: 0]"), "{host}");
+    assert_eq!(snapback(&["help", "--help"]).code, Some(0));
 }

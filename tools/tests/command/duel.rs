@@ -15,6 +15,7 @@ fn two_processes_agree_over_real_udp() {
     let report = run.json();
     assert_eq!((report["agree"].as_bool(), report["frames"].as_u64(), report["encrypted"].as_bool()), (Some(true), Some(180), Some(false)));
     assert!(report["results"].is_array());
+    assert_eq!(report["standing"]["fighters"][1]["full_health"], 1_000);
     let hz = report["achieved_hz"].as_f64().unwrap();
     assert!((55.0..62.0).contains(&hz), "{hz}");
     let peers = report["peers"].as_array().unwrap();
@@ -41,6 +42,33 @@ fn four_processes_agree_over_real_udp() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     let hashes = hashes(&run.json());
     assert!(hashes.len() == 4 && hashes.windows(2).all(|pair| pair[0] == pair[1]), "{hashes:?}");
+}
+
+/// Which peer gets which seat is up to the network; what is shown goes by player.
+#[test]
+fn everything_is_shown_by_player() {
+    for (way, seed) in [(&["--fast"][..], "1"), (&["--fast"], "2"), (&["--fast"], "3"), (&[], "4")] {
+        let mut args = vec!["duel", "--players", "4", "--seconds", "2", "--plant-desync", "50", "--format", "json", "--seed", seed];
+        args.extend(way);
+        let run = snapback(&args);
+        assert_eq!(run.code, Some(1), "{}", run.err);
+        let report = run.json();
+        let players: Vec<u64> = report["peers"].as_array().unwrap().iter().map(|peer| peer["player"].as_u64().unwrap()).collect();
+        assert_eq!(players, [0, 1, 2, 3]);
+        let player = report["divergence"]["player"].as_u64().unwrap();
+        assert!(run.error().ends_with(&format!(" at player {player}")), "{}", run.err);
+    }
+}
+
+#[test]
+fn the_report_of_four_players_fits_eighty_columns() {
+    let link = ["--rtt", "1234.5", "--jitter", "100.5", "--loss", "2.5", "--reorder", "0.25", "--duplicate", "0.125"];
+    let run = snapback(&[&["duel", "--fast", "--players", "4", "--seconds", "60"], &link[..]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("player 3: health "), "{}", run.out);
+    for line in run.out.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
 }
 
 #[test]
@@ -77,7 +105,7 @@ fn a_planted_disagreement_names_frame_and_field() {
         let report = run.json();
         assert_eq!(report["agree"], false);
         let divergence = &report["divergence"];
-        assert_eq!((divergence["frame"].as_i64(), divergence["peer"].as_i64()), (Some(40), Some(1)));
+        assert_eq!((divergence["frame"].as_i64(), divergence["player"].as_i64()), (Some(40), Some(1)));
         assert_eq!(divergence["field"], "fighter[1].motion.position[0]");
         assert_ne!(divergence["expected"], divergence["actual"]);
         assert!(run.error().starts_with("error: the peers disagree: frame 40 is the first that differs: fighter[1]"), "{}", run.err);

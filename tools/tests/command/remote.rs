@@ -11,6 +11,7 @@ fn host_and_joiner_play_and_agree() {
     let joined = snapback(&[&["join", &host.ticket][..], &link[..]].concat());
     let hosted = host.finish();
     assert_eq!((hosted.code, joined.code), (Some(0), Some(0)), "{}\n{}", hosted.err, joined.err);
+    // The ticket has gone to stderr.
     let (hosted, joined) = (hosted.json(), joined.json());
     assert_eq!((hosted["agree"].as_bool(), joined["agree"].as_bool()), (Some(true), Some(true)));
     assert_eq!((hosted["seed"].as_u64(), joined["seed"].as_u64()), (Some(7), Some(7)));
@@ -50,4 +51,16 @@ fn a_peer_with_other_frame_data_is_refused_and_the_host_waits_on() {
     let joined = snapback(&["join", &host.ticket]);
     let host = host.finish();
     assert_eq!((joined.code, host.code), (Some(0), Some(0)), "{}\n{}", joined.err, host.err);
+}
+
+#[test]
+fn who_comes_too_late_is_told_what_to_do() {
+    let host = Host::start(&["--seconds", "4"]);
+    let ticket = host.ticket.clone();
+    let joined = std::thread::spawn(move || snapback(&["join", &ticket]));
+    std::thread::sleep(std::time::Duration::from_millis(2_500));
+    let late = snapback(&["join", &host.ticket]);
+    assert_eq!(late.code, Some(4));
+    assert_eq!(late.error(), "error: the match has already started; ask the host for another match and join before it starts");
+    assert_eq!((host.finish().code, joined.join().unwrap().code), (Some(0), Some(0)));
 }

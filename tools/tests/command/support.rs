@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 
 /// How a run ended.
 pub(crate) struct Run {
@@ -45,6 +45,7 @@ pub(crate) fn snapback(args: &[&str]) -> Run {
 pub(crate) struct Host {
     pub(crate) child: Child,
     stdout: BufReader<ChildStdout>,
+    stderr: BufReader<ChildStderr>,
     pub(crate) ticket: String,
 }
 
@@ -54,16 +55,28 @@ impl Host {
         all.extend(args);
         let mut child = command(&all).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
         let mut ticket = String::new();
-        stdout.read_line(&mut ticket).expect("a line");
-        Self { child, stdout, ticket: ticket.trim_end().to_owned() }
+        if args.contains(&"json") {
+            stderr.read_line(&mut ticket).expect("a line");
+            ticket = ticket.strip_prefix("ticket: ").expect("a ticket").to_owned();
+        } else {
+            stdout.read_line(&mut ticket).expect("a line");
+        }
+        Self { child, stdout, stderr, ticket: ticket.trim_end().to_owned() }
+    }
+
+    /// Sends it a signal, such as `-TERM`.
+    #[cfg(unix)]
+    pub(crate) fn signal(&self, signal: &str) {
+        assert!(Command::new("kill").args([signal, &self.child.id().to_string()]).status().expect("kill").success());
     }
 
     /// Waits for its end. `out` is without the ticket.
     pub(crate) fn finish(mut self) -> Run {
         let (mut out, mut err) = (String::new(), String::new());
         self.stdout.read_to_string(&mut out).expect("text");
-        self.child.stderr.take().expect("a pipe").read_to_string(&mut err).expect("text");
+        self.stderr.read_to_string(&mut err).expect("text");
         Run { code: self.child.wait().expect("an end").code(), out, err }
     }
 }

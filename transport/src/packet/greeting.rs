@@ -8,6 +8,7 @@ use super::params::{Mismatch, PeerParams};
 use super::reader::{Reader, Writer, checked};
 use super::reject::Reject;
 use super::{MAGIC, PROTOCOL_VERSION, PacketType};
+use core::fmt;
 use snapback_core::limits::{LAST_FRAME, MAX_PLAYERS};
 use snapback_core::{Frame, PlayerSet};
 use std::net::{IpAddr, SocketAddr};
@@ -70,6 +71,19 @@ pub enum RefusalReason {
     Started,
     /// Something that must match does not.
     Mismatch(Mismatch),
+}
+
+/// From the listener's side, such as `no seat is left`.
+impl fmt::Display for RefusalReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Version(_) => f.write_str("it speaks another protocol version"),
+            Self::OtherMatch => f.write_str("it asks for another match"),
+            Self::Full => f.write_str("no seat is left"),
+            Self::Started => f.write_str("the match has started"),
+            Self::Mismatch(mismatch) => mismatch.fmt(f),
+        }
+    }
 }
 
 /// The answer to a Hello of a peer that cannot play.

@@ -1,0 +1,76 @@
+//! What the help says below the options.
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    every frame is confirmed everywhere and all state hashes agree
+  1    the peers disagree; a duel names the first frame and field that differ
+  2    the options, a file or the ticket are wrong
+  4    the network or a peer: port in use, nobody answers, a peer with another version
+       or other frame data, a peer that is gone; or the output cannot be written
+  130  ended with Ctrl-C
+  143  ended with SIGTERM
+
+With --format json stdout always has one object, except after exit code 2: the report or,
+if nothing was played, {\"agree\": false, \"error\": \"...\"}.";
+
+const PROGRESS: &str = "\
+Progress, on stderr:
+  agreed     frames that all players have confirmed, with the same result
+  confirmed  frames for which all inputs are known here
+  P0         player 0: the frame it shows, and the round trip to the others
+  rollback   frames that the deepest rollback since the last line went back
+  advantage  frames that the player is ahead of the slowest other one, as it sees it
+  stalls     frames for which the player had to wait, too far ahead of what is confirmed";
+
+const TOP_EXAMPLES: &str = "\
+Examples:
+  snapback duel                       two processes play 20 s over a bad link
+  snapback duel --fast --seconds 600  ten minutes in a moment, on virtual time
+  snapback host --seconds 60          prints a ticket; then, on the other side:
+  snapback join TICKET
+
+The link is not encrypted yet: play only where you would show your inputs to everybody.";
+
+const DUEL_EXAMPLES: &str = "\
+Examples:
+  snapback duel
+  snapback duel --rtt 150 --jitter 20 --loss 5 --reorder 1 --duplicate 1
+  snapback duel --inputs match.fg --seconds 60
+  snapback duel --players 4 --fast --seconds 600 --format json
+  snapback duel --fast --plant-desync 300   see what a disagreement looks like";
+
+const HOST_EXAMPLES: &str = "\
+Examples:
+  snapback host                       a match on this machine
+  snapback host --listen 0.0.0.0:7000 --advertise 192.168.1.20 --players 3
+
+The first line on stdout is the ticket; everything else until the report goes to stderr.
+With --format json stdout has the report alone, and stderr a line `ticket: snapback1,...`.";
+
+const JOIN_EXAMPLES: &str = "\
+Example:
+  snapback join snapback1,addr=192.168.1.20:7000,match=…,check=…";
+
+/// What the link of a duel does: round trip, jitter, loss.
+pub(crate) const DUEL_LINK: [&str; 3] =
+    ["[default: 80, or 0 with --link-trace]", "[default: 10, or 0 with --link-trace]", "[default: 2, or 0 with --link-trace]"];
+
+/// A program emulates only what it sends.
+pub(crate) const REMOTE_RTT: &str = "[default: 0]. Only what this program sends is held back: for the whole round trip, give the \
+                                     link's options to the others as well";
+
+pub(crate) fn top() -> String {
+    format!("{TOP_EXAMPLES}\n\n{EXIT_CODES}")
+}
+
+pub(crate) fn duel() -> String {
+    format!("{DUEL_EXAMPLES}\n\n{PROGRESS}\n\n{EXIT_CODES}")
+}
+
+pub(crate) fn host() -> String {
+    format!("{HOST_EXAMPLES}\n\n{PROGRESS}\n\n{EXIT_CODES}")
+}
+
+pub(crate) fn join() -> String {
+    format!("{JOIN_EXAMPLES}\n\n{PROGRESS}\n\n{EXIT_CODES}")
+}

@@ -103,7 +103,7 @@ impl SentWindow {
         self.next = seq.saturating_add(1);
     }
 
-    /// Takes an acknowledgement from the wire, the two halves of [`AckWindow::wire_ack`], and calls
+    /// Takes an acknowledgement from the wire, the two halves of [`AckWindow::wire_ack`](super::AckWindow::wire_ack), and calls
     /// `on_new` for each packet it reports for the first time, in the order they were sent.
     ///
     /// # Errors

@@ -5,6 +5,7 @@
 mod combat;
 mod data;
 mod determinism;
+mod leaves;
 mod mirror;
 mod movement;
 mod picture;

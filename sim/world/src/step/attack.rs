@@ -4,20 +4,20 @@ use super::Turn;
 use crate::cues;
 use crate::data::{AIR, CROUCHING, Kind, Mechanic, Move, Role, STANDING, Trigger};
 use crate::fighter::{ATTRIBUTES, AbilitySlot, Act, Fighter, Stance, X, Y, Z};
-use crate::pad::PadInput;
 use snapback_core::{Fx, NameHash};
 
 /// Any move.
 pub(super) const EVERY_MOVE: u64 = u64::MAX;
 
-/// Begins the move that the waiting press means, out of those in `allowed`.
+/// Begins the move that the waiting press means, out of those in `allowed`. What counts is the
+/// direction that was held as the button was pressed: a press that waits keeps its meaning.
 pub(super) fn begin_waiting(turn: &mut Turn<'_>, fighter: &mut Fighter, allowed: u64) -> bool {
     if fighter.input.waiting.buttons == 0 || !turn.is_fight {
         return false;
     }
     let posture = if fighter.is_airborne() {
         AIR
-    } else if fighter.pad.held.holds(PadInput::DOWN) {
+    } else if matches!(fighter.input.waiting_direction, 1..=3) {
         CROUCHING
     } else {
         STANDING

@@ -2,7 +2,7 @@
 
 use super::Turn;
 use crate::cues;
-use crate::data::Mechanic;
+use crate::data::{Character, Mechanic, WorldData};
 use crate::fighter::{ATTRIBUTES, Fighter, Juggle, StatusSlot};
 use bytemuck::Zeroable;
 use snapback_core::NameHash;
@@ -44,10 +44,14 @@ fn enrage(turn: &mut Turn<'_>, fighter: &mut Fighter) {
     }
 }
 
+/// What a character has without any status effect.
+pub(super) fn base_attributes(character: &Character) -> [u16; ATTRIBUTES] {
+    [character.damage_share, character.damage_taken_share, character.speed_share, character.meter_share]
+}
+
 fn attributes(turn: &Turn<'_>, fighter: &mut Fighter) {
     let character = turn.character;
-    let base = [character.damage_share, character.damage_taken_share, character.speed_share, character.meter_share];
-    let mut now: [i32; ATTRIBUTES] = base.map(i32::from);
+    let mut now: [i32; ATTRIBUTES] = base_attributes(character).map(i32::from);
     if turn.data.has(Mechanic::Attributes) {
         for (value, gained) in now.iter_mut().zip(fighter.attributes.gained) {
             *value += i32::from(gained);
@@ -92,8 +96,8 @@ fn suffer_status(turn: &Turn<'_>, fighter: &mut Fighter, at: usize, now: &mut [i
 
 /// Puts a status effect on a fighter: where it is already, else in a free place, else in place of
 /// the one that ends first.
-pub(super) fn put_on(turn_data: &crate::data::WorldData, fighter: &mut Fighter, effect: NameHash) {
-    let Some(status) = turn_data.status(effect).filter(|_| turn_data.has(Mechanic::Status)) else {
+pub(super) fn put_on(data: &WorldData, fighter: &mut Fighter, effect: NameHash) {
+    let Some(status) = data.status(effect).filter(|_| data.has(Mechanic::Status)) else {
         return;
     };
     let slots = &mut fighter.status.slots;

@@ -1,5 +1,6 @@
 //! Rounds and matches: who is out, when time is over, what comes next.
 
+use super::conditions;
 use crate::cues;
 use crate::data::{Mechanic, WorldData};
 use crate::fighter::{Act, Fighter, Identity, X, Z};
@@ -78,7 +79,10 @@ fn place(data: &WorldData, rank: i32, fighter: &mut Fighter) {
     for (now, before) in fighter.projectiles.iter_mut().zip(before.projectiles) {
         now.serial = before.serial;
     }
-    fighter.vitals.health = data.character(before.identity.character).map_or(0, |c| c.health);
+    if let Some(character) = data.character(before.identity.character) {
+        fighter.vitals.health = character.health;
+        fighter.attributes.current = conditions::base_attributes(character);
+    }
     let distance = data.stage.start_near + data.stage.start_spacing * Fx::from_int(rank);
     let is_left = before.identity.team % 2 == 0;
     fighter.motion.position[X] = if is_left { -distance } else { distance };

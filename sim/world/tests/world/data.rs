@@ -23,37 +23,36 @@ fn refusal(file: usize, from: &str, to: &str) -> String {
 
 #[test]
 fn a_field_of_the_wrong_kind_is_named_with_file_and_move() {
-    insta::assert_snapshot!(refusal(DUELIST, "startup_frames = 13\n", ""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "startup_frames = 13", "startup_frames = 0"), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "startup_frames = 13", "startup_frames = \"13\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "launch_up = \"8\"", "launch_up = 8.5"), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "launch_up = \"8\"", "launch_up = \"fast\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "launch_up = \"8\"", "launch_up = \"101\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "height = \"low\"", "height = \"lowest\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "damage = 120", "damge = 12"), @"");
-    insta::assert_snapshot!(refusal(WARDEN, "kind = \"throw\"", "kind = 3"), @"");
-    insta::assert_snapshot!(refusal(WARDEN, "wall_splat = true", "wall_splat = \"yes\""), @"");
-    insta::assert_snapshot!(refusal(WARDEN, "tags = [\"normal\"]", "tags = \"normal\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "buttons = \"light+heavy\"", "buttons = \"light+kick\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "frames = \"8-10\"", "frames = \"10-8\""), @"");
-    insta::assert_snapshot!(refusal(RULES, "disabled = []", "disabled = [\"dashes\"]"), @"");
-    insta::assert_snapshot!(refusal(RULES, "[stage]", "[stage"), @"");
+    insta::assert_snapshot!(refusal(DUELIST, "startup_frames = 13\n", ""), @r#"duelist.toml: move "heavy" of "duelist": startup_frames is missing; add it: a whole number from 1 to 300"#);
+    insta::assert_snapshot!(refusal(DUELIST, "startup_frames = 13", "startup_frames = 0"), @r#"duelist.toml: move "heavy" of "duelist": startup_frames is 0; give a whole number from 1 to 300"#);
+    insta::assert_snapshot!(refusal(DUELIST, "startup_frames = 13", "startup_frames = \"13\""), @r#"duelist.toml: move "heavy" of "duelist": startup_frames is a text; give a whole number from 1 to 300"#);
+    insta::assert_snapshot!(refusal(DUELIST, "launch_up = \"8\"", "launch_up = 8.5"), @r#"duelist.toml: move "heavy" of "duelist": launch_up is the float 8.5; write it in quotes, such as "8.5""#);
+    insta::assert_snapshot!(refusal(DUELIST, "launch_up = \"8\"", "launch_up = \"fast\""), @r#"duelist.toml: move "heavy" of "duelist": launch_up is "fast"; give a decimal in quotes from "0" to "100""#);
+    insta::assert_snapshot!(refusal(DUELIST, "launch_up = \"8\"", "launch_up = \"101\""), @r#"duelist.toml: move "heavy" of "duelist": launch_up is 101; give a decimal in quotes from "0" to "100""#);
+    insta::assert_snapshot!(refusal(DUELIST, "height = \"low\"", "height = \"lowest\""), @r#"duelist.toml: move "low" of "duelist": height is "lowest"; give one of "high", "mid", "low", "overhead", "unblockable""#);
+    insta::assert_snapshot!(refusal(DUELIST, "damage = 120", "damge = 12"), @r#"duelist.toml: move "heavy" of "duelist": damge is not known here; use only name, buttons, tags, startup_frames, active_frames, recovery_frames, cancel_frames, cancel_hit, cancel_block, chip, scaling, hitstun_frames, blockstun_frames, hitstop_frames, hit_pushback, block_pushback, launch_up, counter_damage_share, meter_on_hit, meter_on_block, hit_boxes, hurt_boxes"#);
+    insta::assert_snapshot!(refusal(WARDEN, "kind = \"throw\"", "kind = 3"), @r#"warden.toml: move "throw" of "warden": kind is a whole number; give a text in quotes"#);
+    insta::assert_snapshot!(refusal(WARDEN, "wall_splat = true", "wall_splat = \"yes\""), @r#"warden.toml: move "heavy" of "warden": wall_splat is a text; give true or false"#);
+    insta::assert_snapshot!(refusal(WARDEN, "tags = [\"normal\"]", "tags = \"normal\""), @r#"warden.toml: move "light" of "warden": tags is not a list; give a list of at most 32 texts in quotes"#);
+    insta::assert_snapshot!(refusal(DUELIST, "buttons = \"light+heavy\"", "buttons = \"light+kick\""), @r#"duelist.toml: move "launcher" of "duelist": buttons is "light+kick"; give one of "light", "heavy", "grab", "special", or several with + between them"#);
+    insta::assert_snapshot!(refusal(DUELIST, "frames = \"8-10\"", "frames = \"10-8\""), @r#"duelist.toml: hit_boxes 1 of move "two_step" of "duelist": frames is "10-8"; give frames from 0 to 600, such as "5-7" or "5""#);
+    insta::assert_snapshot!(refusal(RULES, "disabled = []", "disabled = [\"dashes\"]"), @r#"rules.toml: rules of the file: disabled has "dashes"; use only armour, attributes, backdash, blocking, buffer, cancels, charge, chip, cooldowns, counter_hits, damage_scaling, dash, gravity_scaling, heat, hitstop, juggle_limit, ki_charge, knockdown, launch, meter, motions, plinks, projectile_clash, projectiles, push_boxes, pushback, rage, sidestep, stances, status, teleport, throw_tech, throws, time_over, tracking, wall_splat"#);
+    insta::assert_snapshot!(refusal(RULES, "[stage]", "[stage"), @"rules.toml: line 5: unclosed table, expected `]`; write it as TOML");
 }
 
 #[test]
 fn fields_that_do_not_fit_each_other_are_named() {
-    insta::assert_snapshot!(refusal(DUELIST, "cancel_hit = [\"light\", \"low\"", "cancel_hit = [\"ligth\", \"low\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "name = \"low\"", "name = \"light\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "front = \"78\"", "front = \"20\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "bottom = \"120\", top = \"145\"", "bottom = \"145\", top = \"120\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "frames = \"8-10\", hit = 1", "frames = \"7-10\", hit = 1"), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "cancel_frames = \"13-20\"", "cancel_frames = \"13-90\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "enter_stance = \"lotus\"", "enter_stance = \"lotos\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "stance = \"lotus\"\nstartup_frames = 9", "stance = \"rose\"\nstartup_frames = 9"), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "status_on_hit = \"burn\"", "status_on_hit = \"burns\""), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "frame = 12\n", "frame = 60\n"), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "rise_frame = 5", "rise_frame = 100"), @"");
-    insta::assert_snapshot!(refusal(DUELIST, "buttons = \"heavy\"\nstartup_frames = 13", "buttons = \"heavy+grab\"\nstartup_frames = 13"), @"");
+    insta::assert_snapshot!(refusal(DUELIST, "cancel_hit = [\"light\", \"low\"", "cancel_hit = [\"ligth\", \"low\""), @r#"duelist.toml: move "light" of "duelist": cancel_hit has "ligth", which is neither a move nor a tag of this character; give the name of a move, or a tag that a move has"#);
+    insta::assert_snapshot!(refusal(DUELIST, "name = \"low\"", "name = \"light\""), @r#"duelist.toml: move "light" of "duelist": name is used twice; give each move a name of its own"#);
+    insta::assert_snapshot!(refusal(DUELIST, "front = \"78\"", "front = \"20\""), @r#"duelist.toml: hit_boxes 1 of move "light" of "duelist": front is 20; give more than back, which is 20"#);
+    insta::assert_snapshot!(refusal(DUELIST, "bottom = \"120\", top = \"145\"", "bottom = \"145\", top = \"120\""), @r#"duelist.toml: hit_boxes 1 of move "light" of "duelist": top is 120; give more than bottom, which is 145"#);
+    insta::assert_snapshot!(refusal(DUELIST, "frames = \"8-10\", hit = 1", "frames = \"7-10\", hit = 1"), @r#"duelist.toml: hit_boxes 1 of move "two_step" of "duelist": frames is "7-10"; give active frames only, which are "8-16""#);
+    insta::assert_snapshot!(refusal(DUELIST, "cancel_frames = \"13-20\"", "cancel_frames = \"13-90\""), @r#"duelist.toml: move "heavy" of "duelist": cancel_frames is "13-90"; give frames below 36, the length of the move"#);
+    insta::assert_snapshot!(refusal(DUELIST, "enter_stance = \"lotus\"", "enter_stance = \"lotos\""), @r#"duelist.toml: move "lotus" of "duelist": enter_stance is "lotos", which is no stance of this character; add a [[stance]] of that name"#);
+    insta::assert_snapshot!(refusal(DUELIST, "stance = \"lotus\"\nstartup_frames = 9", "stance = \"rose\"\nstartup_frames = 9"), @r#"duelist.toml: move "lotus_sweep" of "duelist": stance is "rose", which is no stance of this character; add a [[stance]] of that name"#);
+    insta::assert_snapshot!(refusal(DUELIST, "status_on_hit = \"burn\"", "status_on_hit = \"burns\""), @r#"duelist.toml: move "fireball" of "duelist": status_on_hit is "burns", which is no status of the rules; add a [[status]] of that name to them"#);
+    insta::assert_snapshot!(refusal(DUELIST, "frame = 12\n", "frame = 60\n"), @r#"duelist.toml: move "fireball" of "duelist": projectile.frame is 60; give less than 40, the length of the move"#);
+    insta::assert_snapshot!(refusal(DUELIST, "rise_frame = 5", "rise_frame = 100"), @r#"duelist.toml: move "uppercut" of "duelist": rise_frame is 100; give less than 44, the length of the move"#);
     insta::assert_snapshot!(refusal(DUELIST, "gravity = \"0.85\"", "gravity = 0"), @"");
     insta::assert_snapshot!(refusal(WARDEN, "name = \"warden\"", "name = \"duelist\""), @"");
     insta::assert_snapshot!(refusal(RULES, "start_near = \"110\"", "start_near = \"10\""), @"");
@@ -69,12 +68,12 @@ fn fields_that_do_not_fit_each_other_are_named() {
 fn files_that_are_no_set_are_refused() {
     let files = WorldData::default_files();
     let refused = |files: &[DataFile]| WorldData::load(files).unwrap_err().to_string();
-    insta::assert_snapshot!(refused(&[]), @"");
-    insta::assert_snapshot!(refused(&files[..1]), @"");
-    insta::assert_snapshot!(refused(&files[1..]), @"");
-    insta::assert_snapshot!(refused(&[files[0].clone(), files[0].clone(), files[1].clone()]), @"");
+    insta::assert_snapshot!(refused(&[]), @": the files: rules is missing; add a file with the tables rules and stage");
+    insta::assert_snapshot!(refused(&files[..1]), @"rules.toml: the files: are 0 files of characters; give 1 to 16, one for each character");
+    insta::assert_snapshot!(refused(&files[1..]), @"duelist.toml, warden.toml: the files: rules is missing; add a file with the tables rules and stage");
+    insta::assert_snapshot!(refused(&[files[0].clone(), files[0].clone(), files[1].clone()]), @"rules.toml: the file: rules are in rules.toml already; give one file with rules");
     let empty = DataFile { name: "empty.toml".into(), text: String::new() };
-    insta::assert_snapshot!(refused(&[files[0].clone(), empty]), @"");
+    insta::assert_snapshot!(refused(&[files[0].clone(), empty]), @"empty.toml: the file: name is missing; add it: a text in quotes");
 }
 
 #[test]

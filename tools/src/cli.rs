@@ -107,8 +107,8 @@ pub(crate) struct PlayOptions {
     #[arg(long, value_name = "FRAMES", default_value_t = 0, value_parser = delay(), help_heading = "Players")]
     pub(crate) delay: u8,
 
-    /// Frame data (TOML) instead of the one built in; the same for everybody
-    #[arg(long, value_name = "FILE", help_heading = "Players")]
+    /// Frame data (a folder of TOML files, like sim/world/data) instead of the one built in; the same for everybody
+    #[arg(long, value_name = "FOLDER", help_heading = "Players")]
     pub(crate) frame_data: Option<PathBuf>,
 
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! Everything that a person or a network can get wrong: one line that says what to do, and its code.
 
-use crate::support::{file, recording, snapback};
+use crate::support::{file, frame_data, recording, snapback};
 use snapback::transport::Ticket;
 use snapback::transport::packet::{Hello, Refusal, RefusalReason};
 use std::net::{SocketAddr, UdpSocket};
@@ -33,7 +33,10 @@ fn files_that_cannot_be_used() {
         &["host", "--link-trace", &text],
         &format!("{text}: trace line 1 is \"hello\": expected `t_ms,rtt_ms`, such as `11.4,25.61` or `22.8,LOST`"),
     );
-    is_usage(&["duel", "--frame-data", &text], &format!("{text}: line 1: key with no value, expected `=`; write it as TOML"));
+    let folder = frame_data("bad_frame_data", 0, |_| "hello".to_owned());
+    let rules = format!("{folder}/rules.toml");
+    is_usage(&["duel", "--frame-data", &folder], &format!("{rules}: line 1: key with no value, expected `=`; write it as TOML"));
+    is_usage(&["duel", "--frame-data", &text], &format!("cannot read the frame data {text}: Not a directory (os error 20); check the path"));
     let two_ports = recording("bad_input.fg");
     is_usage(&["duel", "--inputs", &two_ports, "--port", "9"], &format!("{two_ports}: it has no player at port 9: its ports are [2, 5]"));
     let cut = std::fs::read(&two_ports).unwrap();

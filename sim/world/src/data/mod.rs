@@ -99,7 +99,7 @@ impl WorldData {
                 rules = Some((name, rules_file(node)?));
             }
         }
-        let every = || files.iter().map(|f| f.name.as_str()).collect::<Vec<_>>().join(", ");
+        let every = || if files.is_empty() { "no file".into() } else { names_of(files) };
         let Some((rules_name, rules)) = rules else {
             return Err(DataError::new(&every(), "the files", "rules", "is missing", "add a file with the tables rules and stage"));
         };
@@ -179,6 +179,10 @@ impl Default for WorldData {
     fn default() -> Self {
         Self::load(&Self::default_files()).unwrap_or_else(|error| panic!("{error}"))
     }
+}
+
+fn names_of(files: &[DataFile]) -> String {
+    files.iter().map(|f| f.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn rules_file(mut node: Node<'_>) -> Result<RulesFile, DataError> {

@@ -19,7 +19,11 @@ impl<'a> Node<'a> {
         Self { file, place, owner: String::new(), table, asked: Vec::new() }
     }
 
-    pub(super) fn has(&self, field: &str) -> bool {
+    /// Whether a field that may be left out is there.
+    pub(super) fn has(&mut self, field: &'a str) -> bool {
+        if !self.asked.contains(&field) {
+            self.asked.push(field);
+        }
         self.table.contains_key(field)
     }
 
@@ -125,7 +129,7 @@ impl<'a> Node<'a> {
     /// left out.
     pub(super) fn tables(&mut self, field: &'a str, min: usize, max: usize) -> Result<Vec<Node<'a>>, DataError> {
         let wanted = format!("a list of {min} to {max} tables");
-        if min == 0 && !self.table.contains_key(field) {
+        if min == 0 && !self.has(field) {
             return Ok(Vec::new());
         }
         let Value::Array(list) = self.get(field, &wanted)? else {

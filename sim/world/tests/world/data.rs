@@ -53,15 +53,15 @@ fn fields_that_do_not_fit_each_other_are_named() {
     insta::assert_snapshot!(refusal(DUELIST, "status_on_hit = \"burn\"", "status_on_hit = \"burns\""), @r#"duelist.toml: move "fireball" of "duelist": status_on_hit is "burns", which is no status of the rules; add a [[status]] of that name to them"#);
     insta::assert_snapshot!(refusal(DUELIST, "frame = 12\n", "frame = 60\n"), @r#"duelist.toml: move "fireball" of "duelist": projectile.frame is 60; give less than 40, the length of the move"#);
     insta::assert_snapshot!(refusal(DUELIST, "rise_frame = 5", "rise_frame = 100"), @r#"duelist.toml: move "uppercut" of "duelist": rise_frame is 100; give less than 44, the length of the move"#);
-    insta::assert_snapshot!(refusal(DUELIST, "gravity = \"0.85\"", "gravity = 0"), @"");
-    insta::assert_snapshot!(refusal(WARDEN, "name = \"warden\"", "name = \"duelist\""), @"");
-    insta::assert_snapshot!(refusal(RULES, "start_near = \"110\"", "start_near = \"10\""), @"");
-    insta::assert_snapshot!(refusal(RULES, "start_spacing = \"90\"", "start_spacing = \"200\""), @"");
+    insta::assert_snapshot!(refusal(DUELIST, "gravity = \"0.85\"", "gravity = 0"), @r#"duelist.toml: character "duelist": gravity is 0; give more than 0, so that jumps end"#);
+    insta::assert_snapshot!(refusal(WARDEN, "name = \"warden\"", "name = \"duelist\""), @r#"warden.toml: character "duelist": name is that of the character in duelist.toml too; give each character a name of its own"#);
+    insta::assert_snapshot!(refusal(RULES, "start_near = \"110\"", "start_near = \"10\""), @"rules.toml: stage: start_near is 10; give at least 22, so that no push boxes overlap at the start");
+    insta::assert_snapshot!(refusal(RULES, "start_spacing = \"90\"", "start_spacing = \"200\""), @"rules.toml: stage: start_spacing is 200; give less, so that 4 fighters a side start within half_width, which is 420");
     // These two names have the same CRC-32: the state could not tell them apart.
     let text = replaced(DUELIST, "name = \"stomp\"", "name = \"plumless\"")[DUELIST].text.replace("name = \"lotus_palm\"", "name = \"buckeroo\"");
     let mut files = WorldData::default_files();
     files[DUELIST].text = text;
-    insta::assert_snapshot!(WorldData::load(&files).unwrap_err(), @"");
+    insta::assert_snapshot!(WorldData::load(&files).unwrap_err(), @r#"duelist.toml: move "plumless" of "duelist": name has the same hash as "buckeroo"; rename one of the two"#);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! [`Picture`]: what is drawn between two frames.
 
-use crate::{MAX_FIGHTERS, MAX_TEAMS};
 use crate::fighter::{Act, Fighter, PROJECTILE_SLOTS, Projectile};
 use crate::header::Phase;
 use crate::view::WorldView;
+use crate::{MAX_FIGHTERS, MAX_TEAMS};
 use bytemuck::Zeroable;
 use snapback_core::present::{Blend, Present};
 use snapback_core::{Fx, NameHash};

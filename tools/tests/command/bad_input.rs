@@ -36,7 +36,10 @@ fn files_that_cannot_be_used() {
     let folder = frame_data("bad_frame_data", 0, |_| "hello".to_owned());
     let rules = format!("{folder}/rules.toml");
     is_usage(&["duel", "--frame-data", &folder], &format!("{rules}: line 1: key with no value, expected `=`; write it as TOML"));
-    is_usage(&["duel", "--frame-data", &text], &format!("cannot read the frame data {text}: Not a directory (os error 20); check the path"));
+    is_usage(
+        &["duel", "--frame-data", &text],
+        &format!("cannot read the frame data {text}: Not a directory (os error 20); check the path"),
+    );
     let two_ports = recording("bad_input.fg");
     is_usage(&["duel", "--inputs", &two_ports, "--port", "9"], &format!("{two_ports}: it has no player at port 9: its ports are [2, 5]"));
     let cut = std::fs::read(&two_ports).unwrap();

@@ -4,7 +4,7 @@ use super::boxes::{BodyBox, MoveBox, move_boxes};
 use super::canonical::by_number;
 use super::character::MAX_VITALS;
 use super::rules::{MAX_SHARE, MAX_SPEED, MAX_TIMER_FRAMES};
-use super::table::{Name, Span, choice, decimal, any_name, maybe, names, one, or, own_name, span, sum, table, truth, whole};
+use super::table::{Name, Span, any_name, choice, decimal, maybe, names, one, or, own_name, span, sum, table, truth, whole};
 use crate::fighter::Attribute;
 use crate::pad::PadInput;
 use snapback_core::Fx;
@@ -113,12 +113,8 @@ const ROLES: &[(&str, Role)] = &[
     ("rage_art", Role::RageArt),
     ("ki_charge", Role::KiCharge),
 ];
-const ATTRIBUTES: &[(&str, Attribute)] = &[
-    ("damage", Attribute::Damage),
-    ("damage_taken", Attribute::Defence),
-    ("speed", Attribute::Speed),
-    ("meter", Attribute::Meter),
-];
+const ATTRIBUTES: &[(&str, Attribute)] =
+    &[("damage", Attribute::Damage), ("damage_taken", Attribute::Defence), ("speed", Attribute::Speed), ("meter", Attribute::Meter)];
 
 table! {
     struct MoveTable {

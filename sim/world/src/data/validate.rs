@@ -106,12 +106,20 @@ fn attack(at: &At<'_>, own: &MoveTable, character: &CharacterTable, statuses: &[
     let total = own.total_frames();
     for (field, stance) in [("stance", &own.stance), ("enter_stance", &own.enter_stance)] {
         if !stance.is_none() && !character.stance.iter().any(|s| s.name == *stance) {
-            return at.error(field, format!("is \"{}\", which is no stance of this character", stance.text), "add a [[stance]] of that name");
+            return at.error(
+                field,
+                format!("is \"{}\", which is no stance of this character", stance.text),
+                "add a [[stance]] of that name",
+            );
         }
     }
     for (field, status) in [("status_on_hit", &own.status_on_hit), ("status_on_self", &own.status_on_self)] {
         if !status.is_none() && !statuses.iter().any(|s| s.name == *status) {
-            return at.error(field, format!("is \"{}\", which is no status of the rules", status.text), "add a [[status]] of that name to them");
+            return at.error(
+                field,
+                format!("is \"{}\", which is no status of the rules", status.text),
+                "add a [[status]] of that name to them",
+            );
         }
     }
     let spans = [
@@ -146,7 +154,11 @@ fn attack(at: &At<'_>, own: &MoveTable, character: &CharacterTable, statuses: &[
     }
     if let Some(projectile) = &own.projectile {
         if projectile.frame >= total {
-            return at.error("projectile.frame", format!("is {}", projectile.frame), format!("give less than {total}, the length of the move"));
+            return at.error(
+                "projectile.frame",
+                format!("is {}", projectile.frame),
+                format!("give less than {total}, the length of the move"),
+            );
         }
         right_way_round(&At { file: at.file, place: format!("projectile box of {}", at.place) }, &projectile.r#box)?;
     }
@@ -215,7 +227,9 @@ impl Known {
             return Err(DataError::new(file, place, "name", "has the hash 0, which stands for no name", "rename it"));
         }
         match self.0.iter().find(|(hash, text)| *hash == name.hash && *text != name.text) {
-            Some((_, other)) => Err(DataError::new(file, place, "name", format!("has the same hash as \"{other}\""), "rename one of the two")),
+            Some((_, other)) => {
+                Err(DataError::new(file, place, "name", format!("has the same hash as \"{other}\""), "rename one of the two"))
+            }
             None => {
                 self.0.push((name.hash, name.text.clone()));
                 Ok(())

@@ -77,7 +77,8 @@ fn partner(fighters: &[Fighter], seat: usize, act: Act) -> Option<usize> {
 }
 
 fn go_on(data: &WorldData, fighters: &mut [Fighter], attacker: usize, effects: &mut Effects) {
-    let pair = partner(fighters, attacker, Act::Thrown).and_then(|defender| fighters.get_disjoint_mut([attacker, defender]).ok().map(|p| (defender, p)));
+    let pair = partner(fighters, attacker, Act::Thrown)
+        .and_then(|defender| fighters.get_disjoint_mut([attacker, defender]).ok().map(|p| (defender, p)));
     let Some((defender, [thrower, thrown])) = pair else {
         fighters[attacker].begin(Act::Stand, 0);
         return;

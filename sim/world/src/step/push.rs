@@ -2,9 +2,9 @@
 
 use super::BySeat;
 use super::boxes;
+use crate::MAX_FIGHTERS;
 use crate::data::WorldData;
 use crate::fighter::{Fighter, X};
-use crate::MAX_FIGHTERS;
 use snapback_core::Fx;
 
 /// Two fighters are apart after one pass. Heaps of three and four come apart over a few frames.

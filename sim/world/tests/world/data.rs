@@ -58,7 +58,8 @@ fn fields_that_do_not_fit_each_other_are_named() {
     insta::assert_snapshot!(refusal(RULES, "start_near = \"110\"", "start_near = \"10\""), @"rules.toml: stage: start_near is 10; give at least 22, so that no push boxes overlap at the start");
     insta::assert_snapshot!(refusal(RULES, "start_spacing = \"90\"", "start_spacing = \"200\""), @"rules.toml: stage: start_spacing is 200; give less, so that 4 fighters a side start within half_width, which is 420");
     // These two names have the same CRC-32: the state could not tell them apart.
-    let text = replaced(DUELIST, "name = \"stomp\"", "name = \"plumless\"")[DUELIST].text.replace("name = \"lotus_palm\"", "name = \"buckeroo\"");
+    let text =
+        replaced(DUELIST, "name = \"stomp\"", "name = \"plumless\"")[DUELIST].text.replace("name = \"lotus_palm\"", "name = \"buckeroo\"");
     let mut files = WorldData::default_files();
     files[DUELIST].text = text;
     insta::assert_snapshot!(WorldData::load(&files).unwrap_err(), @r#"duelist.toml: move "plumless" of "duelist": name has the same hash as "buckeroo"; rename one of the two"#);

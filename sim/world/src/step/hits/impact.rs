@@ -131,7 +131,8 @@ pub(super) fn apply(data: &WorldData, fighter: &mut Fighter, impact: &Impact, se
         gain_meter(data, fighter, impact.meter);
         return;
     }
-    let is_absorbed = impact.open.count == 0 && impact.armoured.count > 0 && impact.armoured.count <= u16::from(fighter.power_crush.hits_left);
+    let is_absorbed =
+        impact.open.count == 0 && impact.armoured.count > 0 && impact.armoured.count <= u16::from(fighter.power_crush.hits_left);
     let mut damage = impact.chip.saturating_add(impact.open.damage);
     damage = damage.saturating_add(if is_absorbed {
         share_of(impact.armoured.damage, data.rules.armour_damage_share)

@@ -47,7 +47,7 @@ fn is_left_of(fighters: &[Fighter], seat: usize, other_seat: usize) -> bool {
 fn side(fighter: &Fighter) -> i32 {
     let who = &fighter.identity;
     let out = 1 + i32::from(who.place) * 2 + i32::from(who.team / 2);
-    if who.team % 2 == 0 { -out } else { out }
+    if who.team.is_multiple_of(2) { -out } else { out }
 }
 
 /// How far the left and the right fighter move: half each, and all of it where a wall stops the

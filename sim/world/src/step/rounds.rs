@@ -84,7 +84,7 @@ fn place(data: &WorldData, rank: i32, fighter: &mut Fighter) {
         fighter.attributes.current = conditions::base_attributes(character);
     }
     let distance = data.stage.start_near + data.stage.start_spacing * Fx::from_int(rank);
-    let is_left = before.identity.team % 2 == 0;
+    let is_left = before.identity.team.is_multiple_of(2);
     fighter.motion.position[X] = if is_left { -distance } else { distance };
     fighter.motion.position[Z] = START_DEPTHS.get(rank as usize % START_DEPTHS.len()).copied().unwrap_or(Fx::ZERO);
     fighter.motion.facing = if is_left { 1 } else { -1 };

@@ -5,6 +5,7 @@
 mod combat;
 mod data;
 mod determinism;
+mod guide;
 mod leaves;
 mod matches;
 mod mechanics;

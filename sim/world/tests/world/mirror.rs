@@ -7,22 +7,25 @@ use crate::rig::{DEFAULT_DATA, Mashers, Rig, parts};
 use snapback_sim::{Fighter, MAX_FIGHTERS, PadInput, WorldHeader};
 use std::sync::Arc;
 
+/// A character and a team.
+type Seat = (&'static str, u8);
+
 /// Who sits where, and who sits in whose seat in the mirror.
 struct Table {
-    seats: Vec<(&'static str, u8)>,
+    seats: Vec<Seat>,
     partner: Vec<usize>,
 }
 
 impl Table {
     /// Pairs of seats, each of an even team and of the odd one beside it.
-    fn new(pairs: &[((&'static str, u8), (&'static str, u8))]) -> Self {
+    fn new(pairs: &[(Seat, Seat)]) -> Self {
         let seats = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
         let partner = (0..2 * pairs.len()).map(|seat| seat ^ 1).collect();
         Self { seats, partner }
     }
 
     /// The same fight with everybody in the seat of the partner: the teams stay with the seats.
-    fn swapped(&self) -> Vec<(&'static str, u8)> {
+    fn swapped(&self) -> Vec<Seat> {
         self.seats.iter().zip(&self.partner).map(|((_, team), partner)| (self.seats[*partner].0, *team)).collect()
     }
 
@@ -52,7 +55,7 @@ impl Table {
     fn mirrored(&self, (mut header, fighters): (WorldHeader, Vec<Fighter>)) -> (WorldHeader, Vec<Fighter>) {
         header.rounds.wins.swap(0, 1);
         header.rounds.wins.swap(2, 3);
-        let swap = |winner: u8| if winner < 2 { winner } else { (winner - 2 ^ 1) + 2 };
+        let swap = |winner: u8| if winner < 2 { winner } else { ((winner - 2) ^ 1) + 2 };
         header.results.winner = swap(header.results.winner);
         header.results.match_winner = swap(header.results.match_winner);
         (header, self.partner.iter().map(|seat| self.fighter(fighters[*seat])).collect())

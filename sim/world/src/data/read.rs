@@ -150,11 +150,32 @@ impl<'a> Node<'a> {
 
     /// To be called when everything was read.
     pub(super) fn finish(self) -> Result<(), DataError> {
-        match self.table.keys().find(|key| !self.asked.contains(&key.as_str())) {
-            Some(unknown) => Err(self.error(unknown, "is not known here", format!("use only {}", self.asked.join(", ")))),
-            None => Ok(()),
+        let Some(unknown) = self.table.keys().find(|key| !self.asked.contains(&key.as_str())) else {
+            return Ok(());
+        };
+        let near = self.asked.iter().min_by_key(|known| distance(unknown, known)).filter(|known| distance(unknown, known) <= SLIP);
+        let action = near.map_or_else(|| format!("use only {}", self.asked.join(", ")), |near| format!("write {near}"));
+        Err(self.error(unknown, "is not known here", action))
+    }
+}
+
+/// So many wrong letters are a slip.
+const SLIP: usize = 2;
+
+/// How many letters of `typed` are wrong, missing or too many to be `meant`.
+fn distance(typed: &str, meant: &str) -> usize {
+    let meant: Vec<char> = meant.chars().collect();
+    // One row of the table of edit distances after another.
+    let mut row: Vec<usize> = (0..=meant.len()).collect();
+    for (number, letter) in typed.chars().enumerate() {
+        let mut before = core::mem::replace(&mut row[0], number + 1);
+        for (at, other) in meant.iter().enumerate() {
+            let replaced = before + usize::from(letter != *other);
+            before = row[at + 1];
+            row[at + 1] = replaced.min(before + 1).min(row[at] + 1);
         }
     }
+    row.last().copied().unwrap_or(0)
 }
 
 fn kind(value: &Value) -> &'static str {

@@ -30,7 +30,7 @@ fn a_field_of_the_wrong_kind_is_named_with_file_and_move() {
     insta::assert_snapshot!(refusal(DUELIST, "launch_up = \"8\"", "launch_up = \"fast\""), @r#"duelist.toml: move "heavy" of "duelist": launch_up is "fast"; give a decimal in quotes from "0" to "100""#);
     insta::assert_snapshot!(refusal(DUELIST, "launch_up = \"8\"", "launch_up = \"101\""), @r#"duelist.toml: move "heavy" of "duelist": launch_up is 101; give a decimal in quotes from "0" to "100""#);
     insta::assert_snapshot!(refusal(DUELIST, "height = \"low\"", "height = \"lowest\""), @r#"duelist.toml: move "low" of "duelist": height is "lowest"; give one of "high", "mid", "low", "overhead", "unblockable""#);
-    insta::assert_snapshot!(refusal(DUELIST, "damage = 120", "damge = 12"), @r#"duelist.toml: move "heavy" of "duelist": damge is not known here; use only name, buttons, tags, startup_frames, active_frames, recovery_frames, cancel_frames, cancel_hit, cancel_block, chip, scaling, hitstun_frames, blockstun_frames, hitstop_frames, hit_pushback, block_pushback, launch_up, counter_damage_share, meter_on_hit, meter_on_block, hit_boxes, hurt_boxes"#);
+    insta::assert_snapshot!(refusal(DUELIST, "damage = 120", "damge = 12"), @r#"duelist.toml: move "heavy" of "duelist": damge is not known here; write damage"#);
     insta::assert_snapshot!(refusal(WARDEN, "kind = \"throw\"", "kind = 3"), @r#"warden.toml: move "throw" of "warden": kind is a whole number; give a text in quotes"#);
     insta::assert_snapshot!(refusal(WARDEN, "wall_splat = true", "wall_splat = \"yes\""), @r#"warden.toml: move "heavy" of "warden": wall_splat is a text; give true or false"#);
     insta::assert_snapshot!(refusal(WARDEN, "tags = [\"normal\"]", "tags = \"normal\""), @r#"warden.toml: move "light" of "warden": tags is not a list; give a list of at most 32 texts in quotes"#);
@@ -69,7 +69,7 @@ fn fields_that_do_not_fit_each_other_are_named() {
 fn files_that_are_no_set_are_refused() {
     let files = WorldData::default_files();
     let refused = |files: &[DataFile]| WorldData::load(files).unwrap_err().to_string();
-    insta::assert_snapshot!(refused(&[]), @": the files: rules is missing; add a file with the tables rules and stage");
+    insta::assert_snapshot!(refused(&[]), @"no file: the files: rules is missing; add a file with the tables rules and stage");
     insta::assert_snapshot!(refused(&files[..1]), @"rules.toml: the files: are 0 files of characters; give 1 to 16, one for each character");
     insta::assert_snapshot!(refused(&files[1..]), @"duelist.toml, warden.toml: the files: rules is missing; add a file with the tables rules and stage");
     insta::assert_snapshot!(refused(&[files[0].clone(), files[0].clone(), files[1].clone()]), @"rules.toml: the file: rules are in rules.toml already; give one file with rules");

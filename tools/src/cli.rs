@@ -90,7 +90,7 @@ pub(crate) enum Format {
 }
 
 fn players() -> RangedI64ValueParser<u8> {
-    clap::value_parser!(u8).range(2..=4)
+    clap::value_parser!(u8).range(2..=8)
 }
 
 fn delay() -> RangedI64ValueParser<u8> {
@@ -126,7 +126,7 @@ pub(crate) struct DuelOptions {
     #[arg(long, value_name = "S", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub(crate) seconds: u32,
 
-    /// How many play, 2 to 4, each in a process of its own
+    /// How many play, 2 to 8, each in a process of its own
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = players())]
     pub(crate) players: u8,
 
@@ -157,7 +157,7 @@ pub(crate) struct HostOptions {
     #[arg(long, value_name = "ADDR[:PORT]", value_parser = advertised)]
     pub(crate) advertise: Option<SocketAddr>,
 
-    /// How many play, 2 to 4, you among them
+    /// How many play, 2 to 8, you among them
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = players())]
     pub(crate) players: u8,
 

@@ -75,7 +75,7 @@ fn options_that_are_impossible() {
         (&["duel", "--loss", "101"][..], "invalid value '101' for '--loss <PERCENT>': at most 100 percent"),
         (&["duel", "--loss", "2%"], "invalid value '2%' for '--loss <PERCENT>': write a decimal number in percent, such as 2 or 0.5"),
         (&["duel", "--rtt", "0.0001"], "invalid value '0.0001' for '--rtt <MS>': at most 3 decimals"),
-        (&["duel", "--players", "5"], "invalid value '5' for '--players <N>': 5 is not in 2..=4"),
+        (&["duel", "--players", "9"], "invalid value '9' for '--players <N>': 9 is not in 2..=8"),
         (&["duel", "--seconds", "0"], "invalid value '0' for '--seconds <S>': 0 is not in 1..=86400"),
         (&["duel", "--port", "1"], "the following required arguments were not provided:"),
         (

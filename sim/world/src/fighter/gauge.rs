@@ -101,9 +101,6 @@ pub struct Hold {
     /// The seat of the other one, from 1; 0 for nobody.
     #[sim(range = 0..=8)]
     pub partner: u8,
-    /// 1 if the one who is held has pressed to escape.
-    #[sim(bool)]
-    pub escaped: u8,
     #[sim(range = 0..=0)]
-    pub(crate) reserved: [u8; 2],
+    pub(crate) reserved: [u8; 3],
 }

@@ -92,9 +92,6 @@ fn go_on(data: &WorldData, fighters: &mut [Fighter], attacker: usize, effects: &
     let frame = thrown.action.elapsed_frames;
     let is_in_time = frame <= data.rules.throw_tech_frames && data.has(Mechanic::ThrowTech);
     if is_in_time && thrown.pad.pressed.holds(own.tech_buttons) {
-        thrown.hold.escaped = 1;
-    }
-    if thrown.hold.escaped != 0 {
         come_free(data, thrower, attacker, effects);
         come_free(data, thrown, defender, effects);
     } else if frame >= own.throw_frames {

@@ -4,7 +4,8 @@
 //! even team with the one in the same place of the odd team beside it.
 
 use crate::rig::{DEFAULT_DATA, Mashers, Rig, parts};
-use snapback_sim::{Fighter, MAX_FIGHTERS, PadInput, WorldHeader};
+use snapback_core::Rng;
+use snapback_sim::{Fighter, MAX_FIGHTERS, PadInput, Phase, WorldHeader};
 use std::sync::Arc;
 
 /// A character and a team.
@@ -101,6 +102,39 @@ fn swapped_seats_and_mirrored_pads_give_the_mirrored_match() {
         assert!(rig.world.view().results().count > 1);
     }
     assert!(trades > 20, "{trades} frames with several hits");
+}
+
+/// Any pairs of characters and teams, and pads that no pad could send.
+#[test]
+fn random_matches_mirror() {
+    for seed in 0..crate::matches::match_count() / 3 {
+        let mut rng = Rng::new(seed, 6);
+        let one = |rng: &mut Rng| [D, W][rng.below(2) as usize];
+        let pairs: Vec<(Seat, Seat)> = (0..1 + rng.below(4))
+            .map(|_| {
+                let team = 2 * rng.below(2) as u8;
+                ((one(&mut rng), team), (one(&mut rng), team + 1))
+            })
+            .collect();
+        let table = Table::new(&pairs);
+        let players = table.seats.len();
+        let mut rig = Rig::with_roster(Arc::clone(&DEFAULT_DATA), &table.seats, seed, players);
+        let mut other = Rig::with_roster(Arc::clone(&DEFAULT_DATA), &table.swapped(), seed, players);
+        rig.skip_to(Phase::Fight);
+        other.skip_to(Phase::Fight);
+        let mut mashers = Mashers::new(seed);
+        for frame in 0..400 {
+            let mut pads = mashers.next(rig.fighters());
+            if rng.below(10) == 0 {
+                pads[rng.below(players as u32) as usize] = u16::MAX;
+            }
+            rig.step(&pads);
+            other.step(&table.pads(pads));
+            if frame % 20 == 19 {
+                assert_eq!(parts(&other.snapshot()), table.mirrored(parts(&rig.snapshot())), "frame {frame} of seed {seed}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,15 +1,17 @@
 //! What a move is: how it is begun, what it does, what can follow.
 
+use super::DataError;
 use super::boxes::{BodyBox, MoveBox, move_boxes};
-use super::canonical::by_number;
+use super::canonical::{Canonical, Lines, by_number};
 use super::character::MAX_VITALS;
+use super::read::Node;
 use super::rules::{MAX_SHARE, MAX_SPEED, MAX_TIMER_FRAMES};
 use super::table::{Name, Span, any_name, choice, decimal, maybe, names, one, or, own_name, span, sum, table, truth, whole};
 use crate::fighter::Attribute;
 use crate::pad::PadInput;
 use snapback_core::Fx;
 
-const MAX_ACT_FRAMES: i64 = 300;
+const MAX_ACT_FRAMES: u16 = 300;
 const MAX_LENGTH: i32 = 1_000;
 const MAX_NAMES: usize = 32;
 
@@ -131,9 +133,8 @@ table! {
         kind: Kind = or(Kind::Strike, choice(KINDS)),
         tags: Vec<Name> = or(Vec::new(), names(MAX_NAMES)),
 
-        startup_frames: u16 = whole(1, MAX_ACT_FRAMES),
-        active_frames: u16 = whole(1, MAX_ACT_FRAMES),
-        recovery_frames: u16 = whole(0, MAX_ACT_FRAMES),
+        /// Start-up, active and recovery.
+        frames: Parts = parts,
         cancel_frames: Span = or(Span::ALWAYS, span()),
         /// What it can be cancelled into: names of moves, or tags.
         cancel_hit: Vec<Name> = or(Vec::new(), names(MAX_NAMES)),
@@ -145,8 +146,8 @@ table! {
         chip: i32 = or(0, whole(0, MAX_VITALS)),
         /// What is left of the damage of the rest of the combo, in thousandths.
         scaling: u16 = or(900, whole(0, 1_000)),
-        hitstun_frames: u16 = or(15, whole(1, MAX_ACT_FRAMES)),
-        blockstun_frames: u16 = or(10, whole(1, MAX_ACT_FRAMES)),
+        hitstun_frames: u16 = or(15, whole(1, MAX_ACT_FRAMES as i64)),
+        blockstun_frames: u16 = or(10, whole(1, MAX_ACT_FRAMES as i64)),
         hitstop_frames: u16 = or(6, whole(0, 60)),
         /// How long everything stands still when it begins.
         freeze_frames: u16 = or(0, whole(0, 120)),
@@ -160,12 +161,13 @@ table! {
         juggle_cost: u16 = or(10, whole(0, 1_000)),
         gravity_gain: u16 = or(100, whole(0, 9_000)),
         counter_damage_share: i32 = or(1_200, whole(0, MAX_SHARE)),
-        counter_hitstun_frames: u16 = or(6, whole(0, MAX_ACT_FRAMES)),
+        counter_hitstun_frames: u16 = or(6, whole(0, MAX_ACT_FRAMES as i64)),
         counter_launch_up: Fx = or(Fx::ZERO, decimal(0, MAX_SPEED)),
 
         meter_cost: i32 = or(0, whole(0, MAX_VITALS)),
         meter_on_hit: i32 = or(0, whole(0, MAX_VITALS)),
-        meter_on_block: i32 = or(0, whole(0, MAX_VITALS)),
+        // Those before can be looked at.
+        meter_on_block: i32 = or(meter_on_hit / 2, whole(0, MAX_VITALS)),
         cooldown_frames: u16 = or(0, whole(0, MAX_TIMER_FRAMES)),
         uses_per_round: u16 = or(0, whole(0, 999)),
         armour_hits: u8 = or(0, whole(0, 15)),
@@ -176,12 +178,12 @@ table! {
         tracking: Fx = or(Fx::ZERO, decimal(0, MAX_SPEED)),
         step_frames: Span = or(Span::NEVER, span()),
         step_speed: Fx = or(Fx::ZERO, decimal(-MAX_SPEED, MAX_SPEED)),
-        rise_frame: u16 = or(0, whole(0, MAX_ACT_FRAMES)),
+        rise_frame: u16 = or(0, whole(0, MAX_ACT_FRAMES as i64)),
         rise_speed: Fx = or(Fx::ZERO, decimal(0, MAX_SPEED)),
         /// How far forward it is suddenly somewhere else, when its start-up is over.
         teleport: Fx = or(Fx::ZERO, decimal(-MAX_LENGTH, MAX_LENGTH)),
 
-        throw_frames: u16 = or(20, whole(1, MAX_ACT_FRAMES)),
+        throw_frames: u16 = or(20, whole(1, MAX_ACT_FRAMES as i64)),
         /// What escapes from it.
         tech_buttons: u16 = or(PadInput::GRAB, sum(BUTTONS)),
         status_on_hit: Name = or(Name::default(), any_name()),
@@ -200,7 +202,7 @@ table! {
 table! {
     struct ProjectileTable {
         /// The frame of the move in which it appears.
-        frame: u16 = whole(1, MAX_ACT_FRAMES),
+        frame: u16 = whole(1, MAX_ACT_FRAMES as i64),
         /// Where it appears: forward and above the feet.
         forward: Fx = decimal(-MAX_LENGTH, MAX_LENGTH),
         up: Fx = decimal(0, MAX_LENGTH),
@@ -216,12 +218,44 @@ table! {
     }
 }
 
+/// The three parts of a move, in frames.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Parts {
+    pub(crate) startup: u16,
+    pub(crate) active: u16,
+    pub(crate) recovery: u16,
+}
+
+impl Canonical for Parts {
+    fn write(&self, out: &mut Lines, name: &str) {
+        let Self { startup, active, recovery } = self;
+        out.line(name, format_args!("{startup}+{active}+{recovery}"));
+    }
+}
+
+/// Three numbers such as `"5+3+8"`.
+fn parts(node: &mut Node<'_>, field: &'static str) -> Result<Parts, DataError> {
+    let text = node.text(field)?;
+    let numbers: Vec<u16> = text.split('+').map_while(|part| part.trim().parse().ok()).collect();
+    match numbers[..] {
+        [startup @ 1..=MAX_ACT_FRAMES, active @ 1..=MAX_ACT_FRAMES, recovery @ 0..=MAX_ACT_FRAMES] if text.split('+').count() == 3 => {
+            Ok(Parts { startup, active, recovery })
+        }
+        _ => {
+            let action = format!("give start-up, active and recovery frames, each up to {MAX_ACT_FRAMES}, such as \"5+3+8\"");
+            Err(node.error(field, format!("is \"{text}\""), action))
+        }
+    }
+}
+
 impl MoveTable {
     pub(crate) const fn active(&self) -> Span {
-        Span { from: self.startup_frames, until: self.startup_frames.saturating_add(self.active_frames).saturating_sub(1) }
+        let Parts { startup, active, .. } = self.frames;
+        Span { from: startup, until: startup.saturating_add(active).saturating_sub(1) }
     }
 
     pub(crate) const fn total_frames(&self) -> u16 {
-        self.startup_frames.saturating_add(self.active_frames).saturating_add(self.recovery_frames)
+        let Parts { startup, active, recovery } = self.frames;
+        startup.saturating_add(active).saturating_add(recovery)
     }
 }

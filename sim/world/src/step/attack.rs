@@ -123,7 +123,7 @@ pub(super) fn carry_on(turn: &mut Turn<'_>, fighter: &mut Fighter) -> bool {
             return true;
         }
     }
-    if frame == own.startup_frames {
+    if frame == own.frames.startup {
         take_effect(turn, fighter, own);
     }
     if let Some(projectile) = own.projectile.as_ref().filter(|p| p.frame == frame) {
@@ -199,7 +199,7 @@ fn drive(turn: &Turn<'_>, fighter: &mut Fighter, own: &Move, frame: u16) {
         fighter.motion.velocity[Y] = own.rise_speed;
     }
     fighter.motion.velocity[Z] = Fx::ZERO;
-    if own.tracking > Fx::ZERO && frame < own.startup_frames && turn.data.has(Mechanic::Tracking) {
+    if own.tracking > Fx::ZERO && frame < own.frames.startup && turn.data.has(Mechanic::Tracking) {
         align(turn, fighter, own.tracking);
     }
 }

@@ -109,7 +109,7 @@ fn throw(
     let dealt = super::share_of(own.damage, thrower.attributes.of(Attribute::Damage));
     let damage = hits::scaled_damage(data, thrown, dealt);
     hits::gain(data, thrower, own.meter_on_hit);
-    thrower.begin(Act::Landing, own.recovery_frames.max(1));
+    thrower.begin(Act::Landing, own.frames.recovery.max(1));
     thrown.vitals.health = thrown.vitals.health.saturating_sub(damage).max(0);
     thrown.juggle.combo_hits = thrown.juggle.combo_hits.saturating_add(1);
     thrown.juggle.scaling = own.scaling.min(1_000);

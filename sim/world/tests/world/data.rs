@@ -23,10 +23,11 @@ fn refusal(file: usize, from: &str, to: &str) -> String {
 
 #[test]
 fn a_field_of_the_wrong_kind_is_named_with_file_and_move() {
-    insta::assert_snapshot!(refusal(DUELIST, "startup_frames = 13\n", ""), @r#"duelist.toml: move "heavy" of "duelist": startup_frames is missing; add it: a whole number from 1 to 300"#);
-    insta::assert_snapshot!(refusal(DUELIST, "startup_frames = 13", "startup_frames = 0"), @r#"duelist.toml: move "heavy" of "duelist": startup_frames is 0; give a whole number from 1 to 300"#);
-    insta::assert_snapshot!(refusal(DUELIST, "startup_frames = 13", "startup_frames = \"13\""), @r#"duelist.toml: move "heavy" of "duelist": startup_frames is a text; give a whole number from 1 to 300"#);
+    insta::assert_snapshot!(refusal(DUELIST, "frames = \"13+4+19\"\n", ""), @r#"duelist.toml: move "heavy" of "duelist": frames is missing; add it: a text in quotes"#);
+    insta::assert_snapshot!(refusal(DUELIST, "frames = \"13+4+19\"", "frames = \"0+4+19\""), @r#"duelist.toml: move "heavy" of "duelist": frames is "0+4+19"; give start-up, active and recovery frames, each up to 300, such as "5+3+8""#);
+    insta::assert_snapshot!(refusal(DUELIST, "damage = 120", "damage = \"120\""), @r#"duelist.toml: move "heavy" of "duelist": damage is a text; give a whole number from 0 to 10000"#);
     insta::assert_snapshot!(refusal(DUELIST, "launch_up = \"8\"", "launch_up = 8.5"), @r#"duelist.toml: move "heavy" of "duelist": launch_up is the float 8.5; write it in quotes, such as "8.5""#);
+    insta::assert_snapshot!(refusal(DUELIST, "frames = \"13+4+19\"", "frames = 36"), @r#"duelist.toml: move "heavy" of "duelist": frames is a whole number; give a text in quotes"#);
     insta::assert_snapshot!(refusal(DUELIST, "launch_up = \"8\"", "launch_up = \"fast\""), @r#"duelist.toml: move "heavy" of "duelist": launch_up is "fast"; give a decimal in quotes from "0" to "100""#);
     insta::assert_snapshot!(refusal(DUELIST, "launch_up = \"8\"", "launch_up = \"101\""), @r#"duelist.toml: move "heavy" of "duelist": launch_up is 101; give a decimal in quotes from "0" to "100""#);
     insta::assert_snapshot!(refusal(DUELIST, "height = \"low\"", "height = \"lowest\""), @r#"duelist.toml: move "low" of "duelist": height is "lowest"; give one of "high", "mid", "low", "overhead", "unblockable""#);
@@ -49,7 +50,7 @@ fn fields_that_do_not_fit_each_other_are_named() {
     insta::assert_snapshot!(refusal(DUELIST, "frames = \"8-10\", hit = 1", "frames = \"7-10\", hit = 1"), @r#"duelist.toml: hit_boxes 1 of move "two_step" of "duelist": frames is "7-10"; give active frames only, which are "8-16""#);
     insta::assert_snapshot!(refusal(DUELIST, "cancel_frames = \"13-20\"", "cancel_frames = \"13-90\""), @r#"duelist.toml: move "heavy" of "duelist": cancel_frames is "13-90"; give frames below 36, the length of the move"#);
     insta::assert_snapshot!(refusal(DUELIST, "enter_stance = \"lotus\"", "enter_stance = \"lotos\""), @r#"duelist.toml: move "lotus" of "duelist": enter_stance is "lotos", which is no stance of this character; add a [[stance]] of that name"#);
-    insta::assert_snapshot!(refusal(DUELIST, "stance = \"lotus\"\nstartup_frames = 9", "stance = \"rose\"\nstartup_frames = 9"), @r#"duelist.toml: move "lotus_sweep" of "duelist": stance is "rose", which is no stance of this character; add a [[stance]] of that name"#);
+    insta::assert_snapshot!(refusal(DUELIST, "stance = \"lotus\"\nframes", "stance = \"rose\"\nframes"), @r#"duelist.toml: move "lotus_sweep" of "duelist": stance is "rose", which is no stance of this character; add a [[stance]] of that name"#);
     insta::assert_snapshot!(refusal(DUELIST, "status_on_hit = \"burn\"", "status_on_hit = \"burns\""), @r#"duelist.toml: move "fireball" of "duelist": status_on_hit is "burns", which is no status of the rules; add a [[status]] of that name to them"#);
     insta::assert_snapshot!(refusal(DUELIST, "frame = 12\n", "frame = 60\n"), @r#"duelist.toml: move "fireball" of "duelist": projectile.frame is 60; give less than 40, the length of the move"#);
     insta::assert_snapshot!(refusal(DUELIST, "rise_frame = 5", "rise_frame = 100"), @r#"duelist.toml: move "uppercut" of "duelist": rise_frame is 100; give less than 44, the length of the move"#);

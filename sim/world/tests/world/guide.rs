@@ -103,7 +103,7 @@ fn the_guide_describes_every_field() {
     for (title, marker) in [
         ("## Fields of a character", "name = \"duelist\""),
         ("## Fields of a stance", "frames = 60\ncrouching"),
-        ("## Fields of a move", "buttons = \"light\"\nstartup_frames = 5"),
+        ("## Fields of a move", "buttons = \"light\"\nframes = \"5+3+8\""),
         ("## Fields of a projectile", "frame = 12\n"),
     ] {
         let (_, rest) = GUIDE.split_once(&format!("{title}\n")).unwrap();

@@ -146,8 +146,8 @@ table! {
         chip: i32 = or(0, whole(0, MAX_VITALS)),
         /// What is left of the damage of the rest of the combo, in thousandths.
         scaling: u16 = or(900, whole(0, 1_000)),
-        hitstun_frames: u16 = or(15, whole(1, MAX_ACT_FRAMES as i64)),
-        blockstun_frames: u16 = or(10, whole(1, MAX_ACT_FRAMES as i64)),
+        hitstun_frames: u16 = or(15, whole(1, i64::from(MAX_ACT_FRAMES))),
+        blockstun_frames: u16 = or(10, whole(1, i64::from(MAX_ACT_FRAMES))),
         hitstop_frames: u16 = or(6, whole(0, 60)),
         /// How long everything stands still when it begins.
         freeze_frames: u16 = or(0, whole(0, 120)),
@@ -161,7 +161,7 @@ table! {
         juggle_cost: u16 = or(10, whole(0, 1_000)),
         gravity_gain: u16 = or(100, whole(0, 9_000)),
         counter_damage_share: i32 = or(1_200, whole(0, MAX_SHARE)),
-        counter_hitstun_frames: u16 = or(6, whole(0, MAX_ACT_FRAMES as i64)),
+        counter_hitstun_frames: u16 = or(6, whole(0, i64::from(MAX_ACT_FRAMES))),
         counter_launch_up: Fx = or(Fx::ZERO, decimal(0, MAX_SPEED)),
 
         meter_cost: i32 = or(0, whole(0, MAX_VITALS)),
@@ -178,12 +178,12 @@ table! {
         tracking: Fx = or(Fx::ZERO, decimal(0, MAX_SPEED)),
         step_frames: Span = or(Span::NEVER, span()),
         step_speed: Fx = or(Fx::ZERO, decimal(-MAX_SPEED, MAX_SPEED)),
-        rise_frame: u16 = or(0, whole(0, MAX_ACT_FRAMES as i64)),
+        rise_frame: u16 = or(0, whole(0, i64::from(MAX_ACT_FRAMES))),
         rise_speed: Fx = or(Fx::ZERO, decimal(0, MAX_SPEED)),
         /// How far forward it is suddenly somewhere else, when its start-up is over.
         teleport: Fx = or(Fx::ZERO, decimal(-MAX_LENGTH, MAX_LENGTH)),
 
-        throw_frames: u16 = or(20, whole(1, MAX_ACT_FRAMES as i64)),
+        throw_frames: u16 = or(20, whole(1, i64::from(MAX_ACT_FRAMES))),
         /// What escapes from it.
         tech_buttons: u16 = or(PadInput::GRAB, sum(BUTTONS)),
         status_on_hit: Name = or(Name::default(), any_name()),
@@ -202,7 +202,7 @@ table! {
 table! {
     struct ProjectileTable {
         /// The frame of the move in which it appears.
-        frame: u16 = whole(1, MAX_ACT_FRAMES as i64),
+        frame: u16 = whole(1, i64::from(MAX_ACT_FRAMES)),
         /// Where it appears: forward and above the feet.
         forward: Fx = decimal(-MAX_LENGTH, MAX_LENGTH),
         up: Fx = decimal(0, MAX_LENGTH),

@@ -1,6 +1,7 @@
 //! The options of every command.
 
 use crate::decimal;
+use crate::inspect::InspectOptions;
 use crate::link_options::LinkOptions;
 use crate::pilots::InputOptions;
 use clap::builder::RangedI64ValueParser;
@@ -74,6 +75,9 @@ pub(crate) enum Command {
     /// Takes a seat, waits until everybody is ready, plays, and at the end compares state hashes with the others.
     #[command(after_help = format!("{JOIN_EXAMPLES}\n\n{EXIT_CODES}"))]
     Join(JoinOptions),
+
+    /// Look at what a state consists of
+    Inspect(InspectOptions),
 
     /// One player of a duel, told what to do on stdin
     #[command(hide = true)]

@@ -7,6 +7,7 @@
 //! | `real` | a duel of one process for each player |
 //! | `fast` | a duel on virtual time |
 //! | `remote` | `snapback host` and `snapback join` |
+//! | `inspect` | `snapback inspect` |
 //! | `match_loop` | a peer, a socket and a clock |
 //! | `report`, `render` | what comes out at the end |
 
@@ -18,6 +19,7 @@ mod entropy;
 mod error;
 mod fast;
 mod frame_data;
+mod inspect;
 mod interrupt;
 mod link_options;
 mod match_loop;
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Command::Duel(options) => duel::run(&options),
         Command::Host(options) => remote::host(&options),
         Command::Join(options) => remote::join(&options),
+        Command::Inspect(options) => inspect::run(&options),
         Command::DuelPeer => real::child::run(),
     };
     match done {

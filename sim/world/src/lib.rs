@@ -38,6 +38,7 @@
 //! | [`result`] | [`RoundResult`], who won |
 //! | [`picture`] | [`Picture`], what is drawn between two frames |
 //! | [`cues`] | the names of the effects |
+//! | [`sizes`] | how much of a state each section is |
 
 pub mod cues;
 pub mod data;
@@ -47,6 +48,7 @@ pub mod pad;
 pub mod picture;
 pub mod result;
 pub mod roster;
+pub mod sizes;
 mod step;
 pub mod view;
 pub mod world;

@@ -4,7 +4,7 @@
 //! many, and a third as many mirrored; without it a few hundred are played.
 
 use crate::rig::{DEFAULT_DATA, Mashers, Rig};
-use snapback_core::{Rng, Simulation};
+use snapback_core::{EffectId, Rng, Simulation};
 use snapback_sim::{MAX_FIGHTERS, PadInput};
 use std::sync::Arc;
 
@@ -27,6 +27,22 @@ fn roster(rng: &mut Rng) -> Vec<(&'static str, u8)> {
     (0..players).map(|at| seat(at, rng)).collect()
 }
 
+/// A state, and what was pressed and raised in the frames after it.
+struct Sample {
+    from: usize,
+    start: Vec<u8>,
+    pads: Vec<[u16; MAX_FIGHTERS]>,
+    effects: Vec<Vec<EffectId>>,
+}
+
+/// Who the effects of the last frame are, in an order of their own: no two are the same.
+fn identities(rig: &Rig) -> Vec<EffectId> {
+    let mut ids: Vec<EffectId> = rig.effects().iter().map(|effect| effect.id).collect();
+    ids.sort_unstable();
+    assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
+    ids
+}
+
 /// One match: nothing panics, every state is valid, and at every frame of a sample a restored state
 /// has the same future.
 fn play(seed: u64) -> u32 {
@@ -38,27 +54,29 @@ fn play(seed: u64) -> u32 {
     rig.skip_to(snapback_sim::Phase::Fight);
     let mut mashers = Mashers::new(seed);
     let layout = rig.world.layout();
-    let mut sample: Option<(usize, Vec<u8>, Vec<[u16; MAX_FIGHTERS]>)> = None;
+    let mut sample: Option<Sample> = None;
     for frame in 0..FRAMES {
         let mut pads = mashers.next(rig.fighters());
         if rng.below(10) == 0 {
             pads[rng.below(players as u32) as usize] = u16::MAX;
         }
         if frame % 50 == 10 {
-            sample = Some((frame, rig.snapshot(), Vec::new()));
+            sample = Some(Sample { from: frame, start: rig.snapshot(), pads: Vec::new(), effects: Vec::new() });
         }
         rig.step(&pads);
-        if let Some((from, start, history)) = &mut sample {
-            history.push(pads);
-            if history.len() == 8 {
+        if let Some(taken) = &mut sample {
+            taken.pads.push(pads);
+            taken.effects.push(identities(&rig));
+            if taken.pads.len() == 8 {
                 layout.validate(&rig.snapshot()).unwrap();
-                other.world.restore(start).unwrap();
-                assert_eq!(&other.snapshot(), start);
-                for pads in history.iter() {
+                other.world.restore(&taken.start).unwrap();
+                assert_eq!(other.snapshot(), taken.start);
+                for (pads, effects) in taken.pads.iter().zip(&taken.effects) {
                     other.step(pads);
+                    assert_eq!(&identities(&other), effects, "resimulation raises the same effects");
                 }
                 let difference = layout.first_difference(&rig.snapshot(), &other.snapshot());
-                assert_eq!(difference, None, "seed {seed}, from frame {from}");
+                assert_eq!(difference, None, "seed {seed}, from frame {}", taken.from);
                 sample = None;
             }
         }

@@ -60,9 +60,10 @@ fn peers_that_do_not_fit_are_refused_with_a_line_that_says_why() {
     insta::assert_snapshot!(refused(joiner(1, |s| s.match_id = 6)), @"the host waits for another match: ask for its newest ticket");
     insta::assert_snapshot!(refused(joiner(2, |s| s.config.simulation_hz = 50)), @"the host plays something else: simulation_hz differs: the joining peer has 50, the other 60; use the same version and data on both sides");
     insta::assert_snapshot!(refused(joiner(3, |s| s.player_count = 3)), @"the host plays something else: the number of players differs: the joining peer has 3, the other 2; use the same version and data on both sides");
-    let text = WorldData::default_text().replacen("health = 1000", "health = 999", 1);
-    assert_ne!(text, WorldData::default_text());
-    let other = WorldData::parse("other.toml", &text).unwrap();
+    let mut files = WorldData::default_files();
+    files[1].text = files[1].text.replacen("health = 1000", "health = 999", 1);
+    assert_ne!(files, WorldData::default_files());
+    let other = WorldData::load(&files).unwrap();
     let peer = Peer::new(World::new(other), PeerSettings { nonce: 4, ..settings(Role::Join { host: HOST }, 2) }, 0).unwrap();
     let line = refused(peer);
     assert!(line.starts_with("the host plays something else: the game's data (its hash) differs"), "{line}");

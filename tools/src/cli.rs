@@ -2,6 +2,7 @@
 
 use crate::decimal::{self, whole};
 use crate::help;
+use crate::inspect::InspectOptions;
 use crate::link_options::LinkOptions;
 use crate::pilots::InputOptions;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -66,6 +67,9 @@ pub(crate) enum Command {
     #[command(after_help = help::join())]
     Join(JoinOptions),
 
+    /// Look at what a state consists of
+    Inspect(InspectOptions),
+
     /// One player of a duel, told what to do on stdin
     #[command(hide = true)]
     DuelPeer,
@@ -90,8 +94,8 @@ pub(crate) struct PlayOptions {
     #[arg(long, value_name = "FRAMES", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u8>(0..=30), help_heading = "Players")]
     pub(crate) delay: u8,
 
-    /// Frame data (TOML) instead of the one built in; the same for everybody
-    #[arg(long, value_name = "FILE", help_heading = "Players")]
+    /// Frame data (a folder of TOML files, like sim/world/data) instead of the one built in; the same for everybody
+    #[arg(long, value_name = "FOLDER", help_heading = "Players")]
     pub(crate) frame_data: Option<PathBuf>,
 
     #[command(flatten)]
@@ -112,8 +116,8 @@ pub(crate) struct DuelOptions {
     #[arg(long, value_name = "S", default_value_t = 20, allow_negative_numbers = true, value_parser = whole::<u32>(1..=86_400))]
     pub(crate) seconds: u32,
 
-    /// How many play, 2 to 4, each in a process of its own
-    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = whole::<u8>(2..=4))]
+    /// How many play, 2 to 8, each in a process of its own
+    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = whole::<u8>(2..=8))]
     pub(crate) players: u8,
 
     /// Decides everything that is drawn: the match, the bots, the link
@@ -143,8 +147,8 @@ pub(crate) struct HostOptions {
     #[arg(long, value_name = "ADDR[:PORT]", value_parser = advertised)]
     pub(crate) advertise: Option<SocketAddr>,
 
-    /// How many play, 2 to 4, you among them
-    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = whole::<u8>(2..=4))]
+    /// How many play, 2 to 8, you among them
+    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = whole::<u8>(2..=8))]
     pub(crate) players: u8,
 
     /// How long to play, in seconds of 60 frames; 0 plays until Ctrl-C

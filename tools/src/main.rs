@@ -7,6 +7,7 @@
 //! | `real` | a duel of one process for each player |
 //! | `fast` | a duel on virtual time |
 //! | `remote` | `snapback host` and `snapback join` |
+//! | `inspect` | `snapback inspect` |
 //! | `match_loop` | a peer, a socket and a clock |
 //! | `report`, `render` | what comes out at the end |
 
@@ -19,6 +20,7 @@ mod error;
 mod fast;
 mod frame_data;
 mod help;
+mod inspect;
 mod interrupt;
 mod link_options;
 mod match_loop;
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Command::Duel(options) => (options.play.format, duel::run(options)),
         Command::Host(options) => (options.play.format, remote::host(options)),
         Command::Join(options) => (options.play.format, remote::join(options)),
+        Command::Inspect(options) => (Format::Human, inspect::run(options)),
         Command::DuelPeer => (Format::Human, real::child::run()),
     };
     ExitCode::from(done.unwrap_or_else(|error| tell(format, &error)).number())

@@ -43,7 +43,7 @@ impl Scorer {
         if let Some(last) = self.last.replace(view) {
             let before = last.fighters();
             for (hits, (now, then)) in self.hits_landed.iter_mut().zip(fighters.iter().zip(before)) {
-                let reached = now.action.reached & !then.action.reached;
+                let reached = now.hitboxes.reached & !then.hitboxes.reached;
                 let is_hurt = |seat: &usize| match (fighters.get(*seat), before.get(*seat)) {
                     (Some(now), Some(then)) => reached >> seat & 1 == 1 && now.vitals.health < then.vitals.health,
                     _ => false,

@@ -1,5 +1,6 @@
 //! [`WorldHeader`]: the part of the state that belongs to no fighter.
 
+use crate::MAX_TEAMS;
 use bytemuck::{Pod, Zeroable};
 use snapback_core::{Rng, SimState};
 
@@ -43,7 +44,10 @@ pub struct Clock {
     #[sim(range = 0..=3)]
     pub phase: u8,
     #[sim(range = 0..=0)]
-    reserved: [u8; 7],
+    reserved: [u8; 5],
+    /// How many more frames everything stands still because an attack landed. Pads are read on.
+    #[sim(section = "hitstop")]
+    pub hitstop_frames: u16,
 }
 
 /// Where the match is, and what varies from round to round.
@@ -56,7 +60,7 @@ pub struct Rounds {
     pub round_number: u32,
     /// Rounds won by each team in this match.
     #[sim(range = 0..=9)]
-    pub wins: [u8; 2],
+    pub wins: [u8; MAX_TEAMS],
     /// Which of four variations of the stage is drawn.
     #[sim(range = 0..=3)]
     pub stage_variation: u8,
@@ -64,7 +68,7 @@ pub struct Rounds {
     #[sim(range = 0..=7)]
     pub spark: u8,
     #[sim(range = 0..=0)]
-    reserved: [u8; 4],
+    reserved: [u8; 2],
 }
 
 /// The newest result; read it as [`Results`](crate::Results).
@@ -77,14 +81,14 @@ pub struct ResultsState {
     pub match_number: u32,
     /// The round of the newest result.
     pub round_number: u32,
-    /// 0 before the first result, 1 for a draw, 2 and 3 for the teams.
-    #[sim(range = 0..=3)]
+    /// 0 before the first result, 1 for a draw, 2 to 5 for the teams.
+    #[sim(range = 0..=5)]
     pub winner: u8,
     /// How the round ended.
     #[sim(range = 0..=2)]
     pub end: u8,
     /// 0 if the round did not decide the match, else like `winner`.
-    #[sim(range = 0..=3)]
+    #[sim(range = 0..=5)]
     pub match_winner: u8,
     #[sim(range = 0..=0)]
     pub(crate) reserved: u8,

@@ -6,7 +6,6 @@ use snapback_core::SimState;
 /// The buttons that are held in one frame.
 ///
 /// The world ignores bits above [`PadInput::SPECIAL`] and takes opposite directions as neither.
-/// [`PadInput::GRAB`] and [`PadInput::SPECIAL`] are carried, and do nothing as yet.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug, Pod, Zeroable, SimState)]
 #[repr(C)]
 pub struct PadInput {
@@ -15,9 +14,9 @@ pub struct PadInput {
 }
 
 impl PadInput {
-    /// Jumps, like [`PadInput::JUMP`].
+    /// Jumps if it is held; twice, or with guard, it is a sidestep into the depth.
     pub const UP: u16 = 1 << 0;
-    /// Crouches.
+    /// Crouches; twice, it is a sidestep out of the depth.
     pub const DOWN: u16 = 1 << 1;
     /// Walks left; guards against an attack that comes from the right.
     pub const LEFT: u16 = 1 << 2;
@@ -27,13 +26,13 @@ impl PadInput {
     pub const LIGHT: u16 = 1 << 4;
     /// The heavy attack (B).
     pub const HEAVY: u16 = 1 << 5;
-    /// Grab (Z). Unused as yet.
+    /// Throws, and escapes from throws (Z).
     pub const GRAB: u16 = 1 << 6;
-    /// Jumps (X or Y).
+    /// Jumps (X or Y); with guard, it is a sidestep out of the depth.
     pub const JUMP: u16 = 1 << 7;
     /// Guards against attacks from either side (shield).
     pub const GUARD: u16 = 1 << 8;
-    /// Special (C-stick). Unused as yet.
+    /// The special button (C-stick).
     pub const SPECIAL: u16 = 1 << 9;
     /// Every button that exists.
     pub const ALL: u16 = (1 << 10) - 1;
@@ -67,6 +66,14 @@ impl PadInput {
     #[must_use]
     pub const fn direction(self) -> i8 {
         self.holds(Self::RIGHT) as i8 - self.holds(Self::LEFT) as i8
+    }
+
+    /// The direction as on a numeric keypad, for one who looks to `facing`: 6 is forward, 2 down.
+    #[must_use]
+    pub const fn keypad(self, facing: i8) -> u8 {
+        let along = if facing < 0 { -self.direction() } else { self.direction() };
+        let up = self.holds(Self::UP) as i8 - self.holds(Self::DOWN) as i8;
+        (5 + along + 3 * up) as u8
     }
 
     /// The same press seen in a mirror: left and right exchanged.

@@ -1,20 +1,21 @@
 //! [`RoundResult`]: who won, for a host that looks at confirmed states.
 
+use crate::MAX_TEAMS;
 use crate::header::ResultsState;
 
 /// Who won a round or a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Winner {
-    /// This team: 0 for the even seats, 1 for the odd ones.
+    /// This team, from 0.
     Team(u8),
-    /// Neither.
+    /// Nobody.
     Draw,
 }
 
 /// How a round came to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RoundEnd {
-    /// One team had nobody left.
+    /// Only one team had anybody left.
     KnockOut,
     /// No team had anybody left.
     DoubleKnockOut,
@@ -54,14 +55,14 @@ impl Winner {
     pub(crate) const fn to_state(self) -> u8 {
         match self {
             Self::Draw => 1,
-            Self::Team(team) => 2 + team % 2,
+            Self::Team(team) => 2 + team % MAX_TEAMS as u8,
         }
     }
 
     const fn from_state(state: u8) -> Option<Self> {
         match state {
             1 => Some(Self::Draw),
-            2 | 3 => Some(Self::Team(state - 2)),
+            2..=5 => Some(Self::Team(state - 2)),
             _ => None,
         }
     }

@@ -29,7 +29,7 @@ pub struct WorldView {
 
 impl WorldView {
     /// A world without a match, for `fighter_count` fighters, which is brought into
-    /// 2..=4.
+    /// 2..=8.
     pub(crate) fn new(header: WorldHeader, fighter_count: usize) -> Self {
         let fighter_count = fighter_count.clamp(MIN_FIGHTERS, MAX_FIGHTERS);
         Self { header, fighters: [Fighter::zeroed(); MAX_FIGHTERS], fighter_count }

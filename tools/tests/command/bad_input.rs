@@ -1,6 +1,6 @@
 //! Everything that a person or a network can get wrong: one line that says what to do, and its code.
 
-use crate::support::{file, recording, snapback};
+use crate::support::{file, frame_data, recording, snapback};
 use snapback::transport::Ticket;
 use snapback::transport::packet::{Hello, Refusal, RefusalReason};
 use std::net::{SocketAddr, UdpSocket};
@@ -33,7 +33,13 @@ fn files_that_cannot_be_used() {
         &["host", "--link-trace", &text],
         &format!("{text}: trace line 1 is \"hello\": expected `t_ms,rtt_ms`, such as `11.4,25.61` or `22.8,LOST`"),
     );
-    is_usage(&["duel", "--frame-data", &text], &format!("{text}: line 1: key with no value, expected `=`; write it as TOML"));
+    let folder = frame_data("bad_frame_data", 0, |_| "hello".to_owned());
+    let rules = format!("{folder}/rules.toml");
+    is_usage(&["duel", "--frame-data", &folder], &format!("{rules}: line 1: key with no value, expected `=`; write it as TOML"));
+    is_usage(
+        &["duel", "--frame-data", &text],
+        &format!("cannot read the frame data {text}: Not a directory (os error 20); check the path"),
+    );
     let two_ports = recording("bad_input.fg");
     is_usage(&["duel", "--inputs", &two_ports, "--port", "9"], &format!("{two_ports}: it has no player at port 9: its ports are [2, 5]"));
     let cut = std::fs::read(&two_ports).unwrap();
@@ -72,7 +78,7 @@ fn options_that_are_impossible() {
         ),
         (&["duel", "--loss", "-1"], "invalid value '-1' for '--loss <PERCENT>': write a number of percent from 0 to 100, such as 2 or 0.5"),
         (&["duel", "--rtt", "0.0001"], "invalid value '0.0001' for '--rtt <MS>': at most 3 decimals"),
-        (&["duel", "--players", "5"], "invalid value '5' for '--players <N>': write a whole number from 2 to 4"),
+        (&["duel", "--players", "9"], "invalid value '9' for '--players <N>': write a whole number from 2 to 8"),
         (&["duel", "--seconds", "0"], "invalid value '0' for '--seconds <S>': write a whole number from 1 to 86400"),
         (&["duel", "--seconds", "-5"], "invalid value '-5' for '--seconds <S>': write a whole number from 1 to 86400"),
         (&["host", "--seconds", "1.5"], "invalid value '1.5' for '--seconds <S>': write a whole number from 0 to 86400"),

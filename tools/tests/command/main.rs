@@ -12,5 +12,6 @@ mod bad_input;
 mod docs;
 mod duel;
 mod gone;
+mod guide;
 mod remote;
 mod support;

@@ -1,7 +1,6 @@
 //! `snapback host` and `snapback join`, as two people would use them.
 
-use crate::support::{Host, file, recording, snapback};
-use snapback::sim::WorldData;
+use crate::support::{Host, frame_data, recording, snapback};
 
 #[test]
 fn host_and_joiner_play_and_agree() {
@@ -36,9 +35,7 @@ fn three_players_meet() {
 
 #[test]
 fn a_peer_with_other_frame_data_is_refused_and_the_host_waits_on() {
-    let other = WorldData::default_text().replacen("health = 1000", "health = 999", 1);
-    assert_ne!(other, WorldData::default_text());
-    let other = file("other.toml", other.as_bytes());
+    let other = frame_data("other_frame_data", 1, |text| text.replacen("health = 1000", "health = 999", 1));
     let host = Host::start(&["--seconds", "1"]);
     let refused = snapback(&["join", &host.ticket, "--frame-data", &other]);
     assert_eq!(refused.code, Some(4));

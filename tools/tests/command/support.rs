@@ -107,3 +107,17 @@ pub(crate) fn recording(name: &str) -> String {
     }
     file(name, &bytes)
 }
+
+/// A folder for the test `name` with the default frame data, one file of it changed.
+pub(crate) fn frame_data(name: &str, number: usize, change: impl FnOnce(&str) -> String) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let mut files = snapback::sim::WorldData::default_files();
+    let changed = change(&files[number].text);
+    assert_ne!(changed, files[number].text);
+    files[number].text = changed;
+    for file in files {
+        std::fs::write(folder.join(file.name), file.text).expect("a file");
+    }
+    folder.display().to_string()
+}

@@ -17,6 +17,12 @@ pub struct DataError {
     pub action: String,
 }
 
+impl DataError {
+    pub(super) fn new(file: &str, place: &str, field: &str, problem: impl Into<String>, action: impl Into<String>) -> Self {
+        Self { file: file.into(), place: place.into(), field: field.into(), problem: problem.into(), action: action.into() }
+    }
+}
+
 impl fmt::Display for DataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, place, field, problem, action } = self;

@@ -8,21 +8,38 @@ use toml::{Table, Value};
 pub(super) struct Node<'a> {
     file: &'a str,
     place: String,
+    /// Whose part it is, for the place of a part with a name.
+    owner: String,
     table: &'a Table,
     asked: Vec<&'a str>,
 }
 
 impl<'a> Node<'a> {
     pub(super) fn new(file: &'a str, place: String, table: &'a Table) -> Self {
-        Self { file, place, table, asked: Vec::new() }
+        Self { file, place, owner: String::new(), table, asked: Vec::new() }
+    }
+
+    /// Whether a field that may be left out is there.
+    pub(super) fn has(&mut self, field: &'a str) -> bool {
+        if !self.asked.contains(&field) {
+            self.asked.push(field);
+        }
+        self.table.contains_key(field)
     }
 
     pub(super) fn error(&self, field: &str, problem: impl Into<String>, action: impl Into<String>) -> DataError {
         DataError { file: self.file.into(), place: self.place.clone(), field: field.into(), problem: problem.into(), action: action.into() }
     }
 
-    pub(super) fn rename(&mut self, place: String) {
-        self.place = place;
+    /// Errors call it by its own name from here on.
+    pub(super) fn rename(&mut self, kind: &str, name: &str) {
+        let of = if self.owner.is_empty() { String::new() } else { format!(" of {}", self.owner) };
+        self.place = format!("{kind} \"{name}\"{of}");
+        self.owner = format!("\"{name}\"");
+    }
+
+    fn part(&self, place: String, table: &'a Table) -> Self {
+        Self { owner: self.owner.clone(), ..Self::new(self.file, place, table) }
     }
 
     /// `wanted` says what belongs there, for the error.
@@ -78,9 +95,32 @@ impl<'a> Node<'a> {
         found.map(|(_, value)| *value).ok_or_else(|| self.error(field, format!("is \"{text}\""), format!("give {wanted}")))
     }
 
-    pub(super) fn table(&mut self, field: &'a str, place: String) -> Result<Node<'a>, DataError> {
+    pub(super) fn truth(&mut self, field: &'a str) -> Result<bool, DataError> {
+        match self.get(field, "true or false")? {
+            Value::Boolean(value) => Ok(*value),
+            other => Err(self.error(field, format!("is {}", kind(other)), "give true or false")),
+        }
+    }
+
+    /// A list of at most `max` texts.
+    pub(super) fn texts(&mut self, field: &'a str, max: usize) -> Result<Vec<&'a str>, DataError> {
+        let wanted = format!("a list of at most {max} texts in quotes");
+        let Value::Array(list) = self.get(field, &wanted)? else {
+            return Err(self.error(field, "is not a list", format!("give {wanted}")));
+        };
+        if list.len() > max {
+            return Err(self.error(field, format!("has {} entries", list.len()), format!("give {wanted}")));
+        }
+        let text = |value: &'a Value| match value {
+            Value::String(text) if !text.is_empty() => Ok(text.as_str()),
+            other => Err(self.error(field, format!("has {} in it", kind(other)), format!("give {wanted}"))),
+        };
+        list.iter().map(text).collect()
+    }
+
+    pub(super) fn table(&mut self, field: &'a str) -> Result<Node<'a>, DataError> {
         match self.get(field, "a table")? {
-            Value::Table(table) => Ok(Node::new(self.file, place, table)),
+            Value::Table(table) => Ok(self.part(format!("{field} of {}", self.place), table)),
             other => Err(self.error(field, format!("is {}", kind(other)), "make it a table")),
         }
     }
@@ -89,7 +129,7 @@ impl<'a> Node<'a> {
     /// left out.
     pub(super) fn tables(&mut self, field: &'a str, min: usize, max: usize) -> Result<Vec<Node<'a>>, DataError> {
         let wanted = format!("a list of {min} to {max} tables");
-        if min == 0 && !self.table.contains_key(field) {
+        if min == 0 && !self.has(field) {
             return Ok(Vec::new());
         }
         let Value::Array(list) = self.get(field, &wanted)? else {
@@ -103,18 +143,39 @@ impl<'a> Node<'a> {
             let Value::Table(table) = value else {
                 return Err(self.error(field, format!("has {} as entry {}", kind(value), number + 1), format!("give {wanted}")));
             };
-            nodes.push(Node::new(self.file, format!("{field} {} of {}", number + 1, self.place), table));
+            nodes.push(self.part(format!("{field} {} of {}", number + 1, self.place), table));
         }
         Ok(nodes)
     }
 
     /// To be called when everything was read.
     pub(super) fn finish(self) -> Result<(), DataError> {
-        match self.table.keys().find(|key| !self.asked.contains(&key.as_str())) {
-            Some(unknown) => Err(self.error(unknown, "is not known here", format!("use only {}", self.asked.join(", ")))),
-            None => Ok(()),
+        let Some(unknown) = self.table.keys().find(|key| !self.asked.contains(&key.as_str())) else {
+            return Ok(());
+        };
+        let near = self.asked.iter().min_by_key(|known| distance(unknown, known)).filter(|known| distance(unknown, known) <= SLIP);
+        let action = near.map_or_else(|| format!("use only {}", self.asked.join(", ")), |near| format!("write {near}"));
+        Err(self.error(unknown, "is not known here", action))
+    }
+}
+
+/// So many wrong letters are a slip.
+const SLIP: usize = 2;
+
+/// How many letters of `typed` are wrong, missing or too many to be `meant`.
+fn distance(typed: &str, meant: &str) -> usize {
+    let meant: Vec<char> = meant.chars().collect();
+    // One row of the table of edit distances after another.
+    let mut row: Vec<usize> = (0..=meant.len()).collect();
+    for (number, letter) in typed.chars().enumerate() {
+        let mut before = core::mem::replace(&mut row[0], number + 1);
+        for (at, other) in meant.iter().enumerate() {
+            let replaced = before + usize::from(letter != *other);
+            before = row[at + 1];
+            row[at + 1] = replaced.min(before + 1).min(row[at] + 1);
         }
     }
+    row.last().copied().unwrap_or(0)
 }
 
 fn kind(value: &Value) -> &'static str {

@@ -3,49 +3,113 @@
 //! Every part works on all fighters against the state that the part before it left, and none sees
 //! what it has itself done to another fighter. So no seat goes first, and a mirrored match is the
 //! mirror of the match.
+//!
+//! | | part | what it does |
+//! |---|---|---|
+//! | 1 | `input` | takes down the pads, in hitstop too |
+//! | 2 | `sight` | finds each fighter's nearest enemy |
+//! | 3 | `conditions` | runs timers down and works out attributes |
+//! | 4 | `control` | goes on with acts, and has free fighters obey their players |
+//! | 5 | `motion` | moves fighters and projectiles |
+//! | 6 | `push` | moves fighters out of each other |
+//! | 7 | `shots` | projectiles clash |
+//! | 8 | `hits` | finds all contacts, then applies them; a throw gives way to a strike |
+//! | 9 | `holds` | throws are escaped from, or land |
+//! | 10 | `rounds` | knock-outs, time, rounds and matches |
 
 mod attack;
 mod boxes;
+mod conditions;
 mod control;
-mod facing;
 mod hits;
+mod holds;
+mod input;
 mod motion;
 mod push;
 mod rounds;
+mod shots;
+mod sight;
 
 use crate::MAX_FIGHTERS;
-use crate::data::WorldData;
+use crate::data::{Character, WorldData};
+use crate::fighter::Fighter;
 use crate::header::Phase;
 use crate::pad::PadInput;
+use crate::roster::Roster;
 use crate::view::WorldView;
-use snapback_core::{Effects, FrameInputs, Fx, PlayerHandle};
+use snapback_core::{EffectId, Effects, FrameInputs, Fx, NameHash, PlayerHandle};
+
+/// One of something for every seat.
+type BySeat<T> = [T; MAX_FIGHTERS];
+
+/// What the parts need to know to move one fighter on.
+struct Turn<'a> {
+    data: &'a WorldData,
+    character: &'a Character,
+    sight: sight::Sight,
+    seat: usize,
+    is_fight: bool,
+    effects: &'a mut Effects,
+    /// How long a move that begins makes everything stand still.
+    freeze_frames: u16,
+}
+
+impl Turn<'_> {
+    /// Raises an effect at the fighter.
+    fn emit(&mut self, fighter: &Fighter, kind: NameHash, what: i32) {
+        let id = EffectId { source: self.seat as u32, kind, key: 0 };
+        self.effects.emit(id, [whole(fighter.x()), whole(fighter.y()), what, 0]);
+    }
+}
 
 /// The first match begins.
-pub(crate) fn start(data: &WorldData, state: &mut WorldView) {
+pub(crate) fn start(data: &WorldData, roster: &Roster, seed: u64, state: &mut WorldView) {
+    rounds::take_seats(roster, seed, state);
     rounds::begin_match(data, state);
 }
 
 pub(crate) fn step(data: &WorldData, state: &mut WorldView, inputs: &FrameInputs<'_, PadInput>, effects: &mut Effects) {
-    state.header.clock.frame_count = state.header.clock.frame_count.saturating_add(1);
+    let clock = &mut state.header.clock;
+    clock.frame_count = clock.frame_count.saturating_add(1);
     let is_fight = state.phase() == Phase::Fight;
-
-    let towards = facing::towards_enemies(state.fighters());
-    for (seat, (fighter, towards)) in state.fighters_mut().iter_mut().zip(towards).enumerate() {
-        let Some(character) = data.character(fighter.character) else {
+    for (seat, fighter) in state.fighters_mut().iter_mut().enumerate() {
+        input::remember(data, fighter, pad_of(seat, inputs), is_fight);
+    }
+    if is_fight && state.header.clock.hitstop_frames > 0 {
+        state.header.clock.hitstop_frames -= 1;
+        return;
+    }
+    let sights = sight::of_all(state.fighters());
+    let mut freeze_frames = 0;
+    for (seat, (fighter, sight)) in state.fighters_mut().iter_mut().zip(sights).enumerate() {
+        let Some(character) = data.character(fighter.identity.character) else {
             continue;
         };
-        let pad = pad_of(seat, inputs);
-        let source = seat as u32;
-        attack::remember(&data.rules, fighter, pad, is_fight);
-        let obeyed = if is_fight { pad } else { PadInput::default() };
-        control::decide(character, fighter, obeyed, towards, source, effects);
-        motion::advance(character, fighter, data.stage.half_width, source, effects);
+        let mut turn = Turn { data, character, sight, seat, is_fight, effects, freeze_frames: 0 };
+        conditions::advance(&mut turn, fighter);
+        control::decide(&mut turn, fighter);
+        motion::advance(&mut turn, fighter);
+        shots::advance(&turn, fighter);
+        freeze_frames = turn.freeze_frames.max(freeze_frames);
     }
-    push::separate(data, state.fighters_mut());
+    if data.has(crate::data::Mechanic::PushBoxes) {
+        push::separate(data, state.fighters_mut());
+    }
     if is_fight {
+        shots::clash(data, state.fighters_mut(), effects);
         hits::resolve(data, state, effects);
+        holds::resolve(data, state.fighters_mut(), effects);
+        stand_still(data, state, freeze_frames);
     }
     rounds::advance(data, state, effects);
+}
+
+/// Of several hitstops in one frame the longest counts.
+fn stand_still(data: &WorldData, state: &mut WorldView, frames: u16) {
+    if data.has(crate::data::Mechanic::Hitstop) {
+        let clock = &mut state.header.clock;
+        clock.hitstop_frames = clock.hitstop_frames.max(frames);
+    }
 }
 
 fn pad_of(seat: usize, inputs: &FrameInputs<'_, PadInput>) -> PadInput {
@@ -57,5 +121,13 @@ fn whole(length: Fx) -> i32 {
     length.round().clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }
 
-/// One of something for every seat.
-type BySeat<T> = [T; MAX_FIGHTERS];
+/// `share` thousandths of `value`, rounded to nearest. Neither is negative.
+fn share_of(value: i32, share: i32) -> i32 {
+    let scaled = (i64::from(value) * i64::from(share) + 500) / 1_000;
+    i32::try_from(scaled).unwrap_or(i32::MAX)
+}
+
+/// `share` thousandths of `value`, rounded towards zero, so that it mirrors.
+fn scaled(value: Fx, share: i32) -> Fx {
+    if share == 1_000 { value } else { Fx::from_bits(value.to_bits().saturating_mul(i64::from(share)) / 1_000) }
+}

@@ -1,35 +1,66 @@
-//! Positions: own speed, pushback, gravity, the ground, the ends of the stage.
+//! Positions: own speed, pushback, gravity, the ground, the ends of the stage and its walls.
 
+use super::Turn;
 use crate::cues;
-use crate::data::CharacterData;
 use crate::fighter::{Act, Fighter, X, Y, Z};
-use snapback_core::{EffectId, Effects, Fx};
+use snapback_core::Fx;
 
-pub(super) fn advance(character: &CharacterData, fighter: &mut Fighter, half_width: Fx, source: u32, effects: &mut Effects) {
+pub(super) fn advance(turn: &mut Turn<'_>, fighter: &mut Fighter) {
+    if matches!(fighter.act(), Act::Throwing | Act::Thrown | Act::WallSplat) {
+        fighter.motion.velocity = [Fx::ZERO; 3];
+        fighter.motion.pushback = Fx::ZERO;
+        return;
+    }
     let was_airborne = fighter.is_airborne() || fighter.motion.velocity[Y] > Fx::ZERO;
+    let stage = &turn.data.stage;
     let motion = &mut fighter.motion;
-    motion.position[X] = motion.position[X] + motion.velocity[X] + motion.pushback;
-    motion.position[X] = motion.position[X].clamp_to(-half_width, half_width);
+    let wanted = motion.position[X] + motion.velocity[X] + motion.pushback;
+    motion.position[X] = wanted.clamp_to(-stage.half_width, stage.half_width);
     motion.position[Y] = (motion.position[Y] + motion.velocity[Y]).max(Fx::ZERO);
-    motion.position[Z] = Fx::ZERO;
-    motion.velocity[Z] = Fx::ZERO;
-    motion.pushback = motion.pushback.approach(Fx::ZERO, character.friction);
+    motion.position[Z] = (motion.position[Z] + motion.velocity[Z]).clamp_to(-stage.half_depth, stage.half_depth);
+    motion.pushback = motion.pushback.approach(Fx::ZERO, turn.character.friction);
+    let meets_wall = wanted != motion.position[X];
+    if meets_wall && fighter.juggle.splats_next != 0 && splat(turn, fighter) {
+        return;
+    }
     if !was_airborne {
-        motion.velocity[Y] = Fx::ZERO;
-    } else if motion.position[Y] > Fx::ZERO {
-        motion.velocity[Y] -= character.gravity;
+        fighter.motion.velocity[Y] = Fx::ZERO;
+    } else if fighter.y() > Fx::ZERO {
+        fighter.motion.velocity[Y] -= gravity(turn, fighter);
     } else {
-        land(character, fighter, source, effects);
+        land(turn, fighter);
     }
 }
 
-fn land(character: &CharacterData, fighter: &mut Fighter, source: u32, effects: &mut Effects) {
+/// One who is juggled falls faster with every hit.
+fn gravity(turn: &Turn<'_>, fighter: &Fighter) -> Fx {
+    if fighter.act() == Act::Launched {
+        super::scaled(turn.character.gravity, 1_000 + i32::from(fighter.juggle.gravity_gained))
+    } else {
+        turn.character.gravity
+    }
+}
+
+/// Sticks to the wall, if the combo has not done so too often.
+fn splat(turn: &mut Turn<'_>, fighter: &mut Fighter) -> bool {
+    fighter.juggle.splats_next = 0;
+    let may = matches!(fighter.act(), Act::HitStun | Act::Launched) && fighter.juggle.wall_splats < turn.data.rules.wall_splats_max;
+    if may {
+        fighter.juggle.wall_splats = fighter.juggle.wall_splats.saturating_add(1).min(9);
+        fighter.motion.velocity = [Fx::ZERO; 3];
+        fighter.motion.pushback = Fx::ZERO;
+        fighter.begin(Act::WallSplat, turn.data.rules.wall_splat_frames);
+        turn.emit(fighter, cues::WALL_SPLAT, 0);
+    }
+    may
+}
+
+fn land(turn: &mut Turn<'_>, fighter: &mut Fighter) {
     fighter.motion.velocity = [Fx::ZERO; 3];
     match fighter.act() {
-        Act::Air => fighter.begin(Act::Landing, character.landing_frames),
-        Act::Launched => fighter.begin(Act::Down, character.down_frames),
+        Act::Air | Act::Attack => fighter.begin(Act::Landing, turn.character.landing_frames),
+        Act::Launched => fighter.begin(Act::Down, turn.character.down_frames),
         _ => {}
     }
-    let id = EffectId { source, kind: cues::LAND, key: 0 };
-    effects.emit(id, [super::whole(fighter.x()), 0, 0, 0]);
+    turn.emit(fighter, cues::LAND, 0);
 }

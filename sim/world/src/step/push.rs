@@ -2,9 +2,9 @@
 
 use super::BySeat;
 use super::boxes;
+use crate::MAX_FIGHTERS;
 use crate::data::WorldData;
 use crate::fighter::{Fighter, X};
-use crate::{MAX_FIGHTERS, team_of};
 use snapback_core::Fx;
 
 /// Two fighters are apart after one pass. Heaps of three and four come apart over a few frames.
@@ -37,18 +37,24 @@ fn shifts(data: &WorldData, fighters: &[Fighter]) -> BySeat<Fx> {
 }
 
 /// Of two fighters in the very same place, each goes to its team's side of the stage, and of one
-/// team the second member goes further out: this rule is its own mirror image.
+/// side the one further back in the order of teams and places goes further out: this rule is its
+/// own mirror image.
 fn is_left_of(fighters: &[Fighter], seat: usize, other_seat: usize) -> bool {
-    let side = |s: usize| if team_of(s) == 0 { -1 - (s as i32) } else { s as i32 };
-    let (x, other_x) = (fighters[seat].x(), fighters[other_seat].x());
-    x < other_x || x == other_x && side(seat) < side(other_seat)
+    let (own, other) = (&fighters[seat], &fighters[other_seat]);
+    own.x() < other.x() || own.x() == other.x() && side(own) < side(other)
+}
+
+fn side(fighter: &Fighter) -> i32 {
+    let who = &fighter.identity;
+    let out = 1 + i32::from(who.place) * 2 + i32::from(who.team / 2);
+    if who.team.is_multiple_of(2) { -out } else { out }
 }
 
 /// How far the left and the right fighter move: half each, and all of it where a wall stops the
 /// other.
 fn apart(data: &WorldData, left: &Fighter, right: &Fighter) -> Option<(Fx, Fx)> {
-    let left_area = boxes::push_area(data.character(left.character)?, left)?;
-    let right_area = boxes::push_area(data.character(right.character)?, right)?;
+    let left_area = boxes::push_area(data.character(left.identity.character)?, left)?;
+    let right_area = boxes::push_area(data.character(right.identity.character)?, right)?;
     if !left_area.overlaps(&right_area) {
         return None;
     }

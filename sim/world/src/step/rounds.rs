@@ -1,22 +1,31 @@
 //! Rounds and matches: who is out, when time is over, what comes next.
 
+use super::conditions;
 use crate::cues;
-use crate::data::WorldData;
-use crate::fighter::{Act, Fighter, X};
+use crate::data::{Mechanic, WorldData};
+use crate::fighter::{Act, Fighter, Identity, X, Z};
 use crate::header::{Phase, ResultsState};
 use crate::result::{RoundEnd, Winner};
-use crate::team_of;
+use crate::roster::Roster;
 use crate::view::WorldView;
+use crate::{MAX_FIGHTERS, MAX_TEAMS};
 use bytemuck::Zeroable;
-use snapback_core::{EffectId, Effects, NameHash};
+use core::cmp::Ordering;
+use snapback_core::{EffectId, Effects, Fx, NameHash, Rng};
 
 const STAGE_VARIATIONS: u32 = 4;
+
+/// The streams of the match seed that the fighters draw from, by place in the team.
+const FIGHTER_STREAM: u64 = 2;
+
+/// How deep the fighters of one side start, from the middle outwards.
+const START_DEPTHS: [Fx; 4] = [Fx::ZERO, Fx::from_int(30), Fx::from_int(-30), Fx::from_int(60)];
 
 pub(super) fn begin_match(data: &WorldData, state: &mut WorldView) {
     let rounds = &mut state.header.rounds;
     rounds.match_number = rounds.match_number.saturating_add(1);
     rounds.round_number = 0;
-    rounds.wins = [0; 2];
+    rounds.wins = [0; MAX_TEAMS];
     for fighter in state.fighters_mut() {
         fighter.vitals.meter = 0;
     }
@@ -29,24 +38,57 @@ fn begin_round(data: &WorldData, state: &mut WorldView) {
     header.rounds.stage_variation = header.rng.below(STAGE_VARIATIONS) as u8;
     header.clock.timer_frames = data.rules.round_frames;
     header.enter(Phase::Intro, data.rules.intro_frames);
-    for (seat, fighter) in state.fighters_mut().iter_mut().enumerate() {
-        place(data, seat, fighter);
+    header.clock.hitstop_frames = 0;
+    let mut ranks = [0; MAX_FIGHTERS];
+    for (rank_of, fighter) in ranks.iter_mut().zip(state.fighters()) {
+        *rank_of = rank(state.fighters(), &fighter.identity);
     }
+    for (rank, fighter) in ranks.into_iter().zip(state.fighters_mut()) {
+        place(data, rank, fighter);
+    }
+}
+
+/// Who sits where, before the first match.
+pub(super) fn take_seats(roster: &Roster, seed: u64, state: &mut WorldView) {
+    for (seat, fighter) in state.fighters_mut().iter_mut().enumerate() {
+        let chosen = roster.seats().get(seat).copied().unwrap_or_default();
+        let place = roster.place(seat);
+        fighter.identity = Identity { character: chosen.character, team: chosen.team, place, reserved: [0; 5] };
+        // The same stream for the same place of every team: a mirrored match draws the same.
+        fighter.rng = Rng::new(seed, FIGHTER_STREAM + u64::from(place));
+    }
+}
+
+/// The how manieth from the middle on its side each fighter starts.
+fn rank(fighters: &[Fighter], own: &Identity) -> i32 {
+    let key = |who: &Identity| (who.place, who.team / 2);
+    let nearer = fighters.iter().filter(|f| f.identity.team % 2 == own.team % 2 && key(&f.identity) < key(own));
+    nearer.count().min(MAX_FIGHTERS) as i32
 }
 
 /// Puts a fighter at its start, whole. It keeps its meter, and a button that is still held is no
 /// new press.
-fn place(data: &WorldData, seat: usize, fighter: &mut Fighter) {
+fn place(data: &WorldData, rank: i32, fighter: &mut Fighter) {
     let before = *fighter;
     *fighter = Fighter::zeroed();
-    fighter.character = before.character;
+    fighter.identity = before.identity;
+    fighter.rng = before.rng;
     fighter.vitals.meter = before.vitals.meter;
+    fighter.pad = before.pad;
     fighter.input = before.input;
-    fighter.vitals.health = data.character(before.character).map_or(0, |c| c.health);
-    let distance = if seat < 2 { data.stage.start_near } else { data.stage.start_far };
-    let is_left = team_of(seat) == 0;
+    for (now, before) in fighter.projectiles.iter_mut().zip(before.projectiles) {
+        now.serial = before.serial;
+    }
+    if let Some(character) = data.character(before.identity.character) {
+        fighter.vitals.health = character.health;
+        fighter.attributes.current = conditions::base_attributes(character);
+    }
+    let distance = data.stage.start_near + data.stage.start_spacing * Fx::from_int(rank);
+    let is_left = before.identity.team.is_multiple_of(2);
     fighter.motion.position[X] = if is_left { -distance } else { distance };
+    fighter.motion.position[Z] = START_DEPTHS.get(rank as usize % START_DEPTHS.len()).copied().unwrap_or(Fx::ZERO);
     fighter.motion.facing = if is_left { 1 } else { -1 };
+    fighter.motion.cuts = before.motion.cuts.wrapping_add(1);
     fighter.begin(Act::Stand, 0);
 }
 
@@ -88,33 +130,57 @@ struct Team {
     health_full: i64,
 }
 
+impl Team {
+    /// By share and not by sum: teams may be of different sizes.
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.health * other.health_full).cmp(&(other.health * self.health_full))
+    }
+}
+
 fn verdict(data: &WorldData, state: &WorldView) -> Option<(Winner, RoundEnd)> {
-    let mut teams = [Team::default(); 2];
-    for (seat, fighter) in state.fighters().iter().enumerate() {
-        let team = &mut teams[usize::from(team_of(seat))];
-        team.alive += u32::from(fighter.is_alive());
-        team.health += i64::from(fighter.vitals.health);
-        team.health_full += data.character(fighter.character).map_or(0, |c| i64::from(c.health));
+    if state.timer_frames() > 0 && is_undecided(state.fighters()) {
+        return None;
     }
-    let [left, right] = teams;
-    match (left.alive, right.alive) {
-        (0, 0) => Some((Winner::Draw, RoundEnd::DoubleKnockOut)),
-        (0, _) => Some((Winner::Team(1), RoundEnd::KnockOut)),
-        (_, 0) => Some((Winner::Team(0), RoundEnd::KnockOut)),
-        _ if state.timer_frames() > 0 => None,
-        // By share and not by sum: teams may be of different sizes.
-        _ => Some(match (left.health * right.health_full).cmp(&(right.health * left.health_full)) {
-            core::cmp::Ordering::Less => (Winner::Team(1), RoundEnd::TimeOver),
-            core::cmp::Ordering::Equal => (Winner::Draw, RoundEnd::TimeOver),
-            core::cmp::Ordering::Greater => (Winner::Team(0), RoundEnd::TimeOver),
-        }),
+    let mut teams = [Team::default(); MAX_TEAMS];
+    for fighter in state.fighters() {
+        if let Some(team) = teams.get_mut(usize::from(fighter.team())) {
+            team.alive += u32::from(fighter.is_alive());
+            team.health += i64::from(fighter.vitals.health);
+            team.health_full += data.character(fighter.identity.character).map_or(0, |c| i64::from(c.health));
+        }
     }
+    let mut standing = (0..).zip(teams).filter(|(_, team)| team.alive > 0);
+    match (standing.next(), standing.next()) {
+        (None, _) => Some((Winner::Draw, RoundEnd::DoubleKnockOut)),
+        (Some((team, _)), None) => Some((Winner::Team(team), RoundEnd::KnockOut)),
+        _ if state.timer_frames() > 0 || !data.has(Mechanic::TimeOver) => None,
+        (Some(first), Some(second)) => Some((healthiest(first, second, standing), RoundEnd::TimeOver)),
+    }
+}
+
+/// Whether two teams have somebody left: the frame's usual answer, found fast.
+fn is_undecided(fighters: &[Fighter]) -> bool {
+    let mut alive = fighters.iter().filter(|f| f.is_alive()).map(Fighter::team);
+    alive.next().is_some_and(|first| alive.any(|team| team != first))
+}
+
+/// The team with the greatest share of its health; a draw if two have it.
+fn healthiest(first: (u8, Team), second: (u8, Team), rest: impl Iterator<Item = (u8, Team)>) -> Winner {
+    let (mut best, mut winner) = (first.1, Winner::Team(first.0));
+    for (team, strength) in core::iter::once(second).chain(rest) {
+        match strength.cmp(&best) {
+            Ordering::Less => {}
+            Ordering::Equal => winner = Winner::Draw,
+            Ordering::Greater => (best, winner) = (strength, Winner::Team(team)),
+        }
+    }
+    winner
 }
 
 fn end_round(data: &WorldData, state: &mut WorldView, winner: Winner, end: RoundEnd, effects: &mut Effects) {
     let header = &mut state.header;
     if let Winner::Team(team) = winner {
-        let wins = &mut header.rounds.wins[usize::from(team % 2)];
+        let wins = &mut header.rounds.wins[usize::from(team) % MAX_TEAMS];
         *wins = wins.saturating_add(1).min(data.rules.rounds_to_win);
     }
     let match_winner = match_verdict(data, header.rounds.wins, header.rounds.round_number);
@@ -134,12 +200,13 @@ fn end_round(data: &WorldData, state: &mut WorldView, winner: Winner, end: Round
     }
 }
 
-fn match_verdict(data: &WorldData, [left, right]: [u8; 2], round_number: u32) -> Option<Winner> {
-    let is_over = left.max(right) >= data.rules.rounds_to_win || round_number >= data.rules.max_rounds;
-    is_over.then(|| match left.cmp(&right) {
-        core::cmp::Ordering::Less => Winner::Team(1),
-        core::cmp::Ordering::Equal => Winner::Draw,
-        core::cmp::Ordering::Greater => Winner::Team(0),
+fn match_verdict(data: &WorldData, wins: [u8; MAX_TEAMS], round_number: u32) -> Option<Winner> {
+    let most = wins.iter().copied().max().unwrap_or(0);
+    let is_over = most >= data.rules.rounds_to_win || round_number >= data.rules.max_rounds;
+    let mut leaders = (0..).zip(wins).filter(|(_, won)| *won == most).map(|(team, _)| team);
+    is_over.then(|| match (leaders.next(), leaders.next()) {
+        (Some(team), None) => Winner::Team(team),
+        _ => Winner::Draw,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Hits, guards, whiffs, trades, knockdowns: each as one worked example.
 
 use crate::rig::Rig;
-use snapback_core::{EffectId, Fx};
+use snapback_core::{EffectId, Fx, NameHash};
 use snapback_sim::{Act, PadInput, cues};
 
 const LIGHT: u16 = PadInput::LIGHT;
@@ -26,9 +26,9 @@ fn a_light_hits_on_its_first_active_frame() {
     rig.step(&[]);
     assert_eq!(rig.health(), [1000, 960]);
     assert_eq!(rig.fighters()[1].act(), Act::HitStun);
-    assert_eq!((rig.fighters()[0].vitals.meter, rig.fighters()[1].vitals.meter), (30, 0));
+    assert_eq!((rig.fighters()[0].vitals.meter, rig.fighters()[1].vitals.meter), (30, 10));
     let hit = rig.effects().iter().find(|e| e.id.source == 0).unwrap();
-    assert_eq!(hit.id, EffectId { source: 0, kind: cues::hit("light"), key: 1 });
+    assert_eq!(hit.id, EffectId { source: 0, kind: cues::hit("light"), key: 1 | 1 << 4 });
     assert_eq!(hit.data[..3], [40, 0, 40]);
     // Two more active frames reach nobody again.
     rig.steps(5, &[]);
@@ -140,7 +140,7 @@ fn attacks_that_meet_in_one_frame_trade() {
         let (heavy, light) = (rig.fighters()[heavy_seat], rig.fighters()[1 - heavy_seat]);
         assert_eq!((heavy.vitals.health, light.vitals.health), (960, 880));
         assert_eq!((heavy.act(), light.act()), (Act::HitStun, Act::Launched));
-        assert_eq!((heavy.vitals.meter, light.vitals.meter), (80, 30));
+        assert_eq!((heavy.vitals.meter, light.vitals.meter), (80 + 10, 30 + 30));
         assert_eq!(rig.effects().len(), 2);
     }
 }
@@ -180,7 +180,7 @@ fn a_press_waits_for_the_fighter_to_be_free() {
         let mut rig = Rig::apart(300);
         script(&mut rig, 17, |f| [press_at(f, 0, LIGHT) | press_at(f, pressed_at, HEAVY), 0]);
         assert_eq!(rig.fighters()[0].act() == Act::Attack, comes, "{pressed_at}");
-        assert_eq!(rig.fighters()[0].action.move_index, if comes { 2 } else { 0 });
+        assert_eq!(rig.fighters()[0].action.move_name, if comes { NameHash::of("heavy") } else { NameHash::NONE });
     }
 }
 

@@ -5,8 +5,13 @@
 mod combat;
 mod data;
 mod determinism;
+mod guide;
+mod leaves;
+mod matches;
+mod mechanics;
 mod mirror;
 mod movement;
+mod moves;
 mod picture;
 mod random;
 mod rig;

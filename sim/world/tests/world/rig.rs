@@ -4,10 +4,14 @@ use bytemuck::pod_read_unaligned;
 use snapback_core::{
     Effect, Effects, Frame, FrameInputs, InputStatus, InvalidState, NameHash, PlayerInput, Rng, SideEffectPolicy, Simulation, StateHash,
 };
-use snapback_sim::{Fighter, MAX_FIGHTERS, PadInput, Phase, World, WorldData, WorldHeader};
+use snapback_sim::{Fighter, MAX_FIGHTERS, Mechanic, PadInput, Phase, Roster, World, WorldData, WorldHeader};
 use std::sync::{Arc, LazyLock};
 
-static DEFAULT_DATA: LazyLock<Arc<WorldData>> = LazyLock::new(Arc::default);
+pub(crate) static DEFAULT_DATA: LazyLock<Arc<WorldData>> = LazyLock::new(Arc::default);
+
+/// Without hitstop and counter hits, so that frames and damage are those of the moves alone.
+pub(crate) static PLAIN_DATA: LazyLock<Arc<WorldData>> =
+    LazyLock::new(|| Arc::new(DEFAULT_DATA.without(&[Mechanic::Hitstop, Mechanic::CounterHits])));
 
 pub(crate) struct Rig {
     pub(crate) world: World,
@@ -18,16 +22,29 @@ pub(crate) struct Rig {
 }
 
 impl Rig {
-    /// Before the first frame.
+    /// Before the first frame, with duelists in all seats.
     pub(crate) fn new(seed: u64, players: usize) -> Self {
         Self::with_data(Arc::clone(&DEFAULT_DATA), seed, players)
     }
 
     pub(crate) fn with_data(data: impl Into<Arc<WorldData>>, seed: u64, players: usize) -> Self {
-        let mut world = World::new(data);
+        let seats: Vec<_> = (0..MAX_FIGHTERS).map(|seat| ("duelist", (seat % 2) as u8)).collect();
+        Self::with_roster(data, &seats, seed, players)
+    }
+
+    pub(crate) fn with_roster(data: impl Into<Arc<WorldData>>, seats: &[(&str, u8)], seed: u64, players: usize) -> Self {
+        let data = data.into();
+        let roster = Roster::new(&data, seats).unwrap();
+        let mut world = World::with_roster(data, roster);
         world.reset(seed, players).unwrap();
         let effects = Effects::with_capacity(64);
         Self { world, seed, frame: Frame::ZERO, policy: SideEffectPolicy::Emit, effects }
+    }
+
+    /// Before the first frame, with the standard roster: all characters.
+    pub(crate) fn mixed(seed: u64, players: usize) -> Self {
+        let seats: Vec<_> = (0..MAX_FIGHTERS).map(|seat| (["duelist", "warden"][seat % 2], (seat % 2) as u8)).collect();
+        Self::with_roster(Arc::clone(&DEFAULT_DATA), &seats, seed, players)
     }
 
     /// At the first frame of fight.
@@ -37,13 +54,27 @@ impl Rig {
         rig
     }
 
-    /// Two fighters in the fight, `distance` apart around the middle.
-    pub(crate) fn apart(distance: i32) -> Self {
-        let mut rig = Self::fighting(2);
-        rig.edit(|_, fighters| {
+    /// These two in the fight, `distance` apart around the middle.
+    pub(crate) fn pair(data: &Arc<WorldData>, characters: [&str; 2], distance: i32) -> Self {
+        let mut rig = Self::with_roster(Arc::clone(data), &[(characters[0], 0), (characters[1], 1)], 7, 2);
+        rig.skip_to(Phase::Fight);
+        rig.part(distance);
+        rig
+    }
+
+    fn part(&mut self, distance: i32) {
+        self.edit(|_, fighters| {
             fighters[0].motion.position[0] = snapback_core::Fx::ratio(-distance, 2);
             fighters[1].motion.position[0] = snapback_core::Fx::ratio(distance, 2);
         });
+    }
+
+    /// Two duelists in the fight, `distance` apart around the middle, without hitstop and counter
+    /// hits.
+    pub(crate) fn apart(distance: i32) -> Self {
+        let mut rig = Self::with_data(Arc::clone(&PLAIN_DATA), 7, 2);
+        rig.skip_to(Phase::Fight);
+        rig.part(distance);
         rig
     }
 
@@ -78,6 +109,36 @@ impl Rig {
     pub(crate) fn steps(&mut self, count: usize, buttons: &[u16]) {
         for _ in 0..count {
             self.step(buttons);
+        }
+    }
+
+    /// Presses as on a keypad with buttons, for the fighter at `seat`, one word a frame: `6` is
+    /// forward, `5` nothing, `2L` down and light. `5*8` is eight frames of nothing.
+    pub(crate) fn play(&mut self, seat: usize, text: &str) {
+        for word in text.split_whitespace() {
+            let (pad, count) = word.split_once('*').map_or((word, 1), |(pad, count)| (pad, count.parse().unwrap()));
+            for _ in 0..count {
+                let mut pads = [0; MAX_FIGHTERS];
+                pads[seat] = keys(pad, self.fighters()[seat].facing() > 0);
+                self.step(&pads);
+            }
+        }
+    }
+
+    /// The same for two at once; the shorter one presses nothing at its end.
+    pub(crate) fn duel(&mut self, left: &str, right: &str) {
+        let words = |text: &str| -> Vec<String> {
+            let expand = |word: &str| {
+                let (pad, count) = word.split_once('*').map_or((word, 1), |(pad, count)| (pad, count.parse().unwrap()));
+                vec![pad.to_owned(); count]
+            };
+            text.split_whitespace().flat_map(expand).collect()
+        };
+        let (left, right) = (words(left), words(right));
+        for at in 0..left.len().max(right.len()) {
+            let pad = |words: &[String], looks_right| keys(words.get(at).map_or("5", String::as_str), looks_right);
+            let [one, other] = [0, 1].map(|seat| self.fighters()[seat].facing() > 0);
+            self.step(&[pad(&left, one), pad(&right, other)]);
         }
     }
 
@@ -122,6 +183,33 @@ impl Rig {
     }
 }
 
+/// A word such as `2L` for one who looks right or left.
+pub(crate) fn keys(word: &str, looks_right: bool) -> u16 {
+    use PadInput as P;
+    let mut buttons = 0;
+    for key in word.chars() {
+        buttons |= match key {
+            '1' => P::DOWN | P::LEFT,
+            '2' => P::DOWN,
+            '3' => P::DOWN | P::RIGHT,
+            '4' => P::LEFT,
+            '5' => 0,
+            '6' => P::RIGHT,
+            '7' => P::UP | P::LEFT,
+            '8' => P::UP,
+            '9' => P::UP | P::RIGHT,
+            'L' => P::LIGHT,
+            'H' => P::HEAVY,
+            'Z' => P::GRAB,
+            'S' => P::SPECIAL,
+            'G' => P::GUARD,
+            'J' => P::JUMP,
+            _ => unreachable!("no key {key}"),
+        };
+    }
+    if looks_right { buttons } else { P::new(buttons).mirrored().buttons }
+}
+
 pub(crate) fn parts(snapshot: &[u8]) -> (WorldHeader, Vec<Fighter>) {
     let (head, tail) = snapshot.split_at(size_of::<WorldHeader>());
     (pod_read_unaligned(head), tail.chunks_exact(size_of::<Fighter>()).map(pod_read_unaligned).collect())
@@ -137,44 +225,87 @@ pub(crate) fn whole(header: &WorldHeader, fighters: &[Fighter]) -> Vec<u8> {
 /// sometimes any bits at all, sometimes every one.
 pub(crate) struct Mashers {
     rng: Rng,
+    habits: [(&'static [u16], usize); MAX_FIGHTERS],
     held: [u16; MAX_FIGHTERS],
     frames_left: [u32; MAX_FIGHTERS],
 }
 
-/// For one who looks right; one who looks left does the same mirrored.
-const HABITS: [u16; 14] = [
-    0,
-    PadInput::RIGHT,
-    PadInput::RIGHT,
-    PadInput::LIGHT,
-    PadInput::RIGHT | PadInput::LIGHT,
-    PadInput::HEAVY,
-    PadInput::RIGHT | PadInput::HEAVY,
-    PadInput::DOWN | PadInput::LIGHT,
-    PadInput::GUARD,
-    PadInput::GUARD | PadInput::DOWN,
-    PadInput::LEFT,
-    PadInput::LEFT | PadInput::DOWN,
-    PadInput::RIGHT | PadInput::UP,
-    u16::MAX,
-];
+/// For one who looks right; one who looks left does the same mirrored. Motions and double taps are
+/// written out, a pad for a few frames each.
+const HABITS: [&[u16]; 26] = {
+    use PadInput as P;
+    const D: u16 = P::DOWN;
+    const F: u16 = P::RIGHT;
+    const B: u16 = P::LEFT;
+    const L: u16 = P::LIGHT;
+    const H: u16 = P::HEAVY;
+    const S: u16 = P::SPECIAL;
+    const Z: u16 = P::GRAB;
+    [
+        &[0],
+        &[F],
+        &[F],
+        &[L],
+        &[F | L],
+        &[H],
+        &[F | H],
+        &[D | L],
+        &[D | H],
+        &[P::GUARD],
+        &[P::GUARD | D],
+        &[B],
+        &[B | D],
+        &[F | P::UP],
+        &[u16::MAX],
+        &[D, D | F, F | L],
+        &[D, D | F, F | H],
+        &[F, D, D | F | H],
+        &[D, D | B, B | L],
+        &[B, B, B, B, B, B, B, B, B, B, B, B, B, F | H],
+        &[F, 0, F],
+        &[B, 0, B],
+        &[P::GUARD, P::GUARD | P::UP],
+        &[Z],
+        &[D | S, 0, 0, L],
+        &[H | S],
+    ]
+};
 
 impl Mashers {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { rng: Rng::new(seed, 99), held: [0; MAX_FIGHTERS], frames_left: [0; MAX_FIGHTERS] }
+        let idle: (&'static [u16], usize) = (&[], 0);
+        Self { rng: Rng::new(seed, 99), habits: [idle; MAX_FIGHTERS], held: [0; MAX_FIGHTERS], frames_left: [0; MAX_FIGHTERS] }
     }
 
     pub(crate) fn next(&mut self, fighters: &[Fighter]) -> [u16; MAX_FIGHTERS] {
-        for (seat, (held, left)) in self.held.iter_mut().zip(&mut self.frames_left).enumerate() {
-            if *left == 0 {
-                *left = 1 + self.rng.below(20);
-                let habit = HABITS.get(self.rng.below(16) as usize).copied();
+        for seat in 0..MAX_FIGHTERS {
+            if self.frames_left[seat] == 0 {
                 let looks_right = fighters.get(seat).is_none_or(|f| f.facing() > 0);
-                let pad = PadInput::new(habit.unwrap_or(self.rng.next_u32() as u16));
-                *held = if looks_right { pad } else { pad.mirrored() }.buttons;
+                let pad = self.press(seat);
+                self.held[seat] = if looks_right { pad } else { pad.mirrored() }.buttons;
             }
-            *left -= 1;
+            self.frames_left[seat] -= 1;
         }
         self.held
+    }
+
+    fn press(&mut self, seat: usize) -> PadInput {
+        let (pads, at) = &mut self.habits[seat];
+        if let Some(next) = pads.get(*at) {
+            *at += 1;
+            self.frames_left[seat] = 2 + self.rng.below(2);
+            return PadInput::new(*next);
+        }
+        let buttons = match HABITS.get(self.rng.below(28) as usize) {
+            None => self.rng.next_u32() as u16 | (self.rng.next_u32() & self.rng.next_u32()) as u16,
+            Some([one]) => *one,
+            Some(habit) => {
+                (*pads, *at) = (habit, 1);
+                self.frames_left[seat] = 2 + self.rng.below(2);
+                return PadInput::new(habit[0]);
+            }
+        };
+        self.frames_left[seat] = 1 + self.rng.below(20);
+        PadInput::new(buttons)
     }
 }

@@ -1,8 +1,9 @@
 //! Knock-outs, time, rounds and matches.
 
-use crate::rig::Rig;
+use crate::rig::{DEFAULT_DATA, Rig};
 use snapback_core::Simulation;
-use snapback_sim::{Act, PadInput, Phase, RoundEnd, RoundResult, Winner, World, WorldView, cues};
+use snapback_sim::{Act, PadInput, Phase, Roster, RoundEnd, RoundResult, Winner, World, WorldData, WorldView, cues};
+use std::sync::Arc;
 
 const LIGHT: u16 = PadInput::LIGHT;
 
@@ -45,7 +46,7 @@ fn a_fighter_without_health_is_out_and_the_round_is_decided() {
     assert_eq!((rig.health(), rig.fighters()[1].act()), (vec![1000, 0], Act::KnockedOut));
     assert_eq!((rig.raised(cues::KNOCK_OUT), rig.raised(cues::ROUND_END)), (1, 1));
     let view = WorldView::read(&rig.snapshot()).unwrap();
-    assert_eq!((view.phase(), view.header().rounds.wins), (Phase::RoundEnd, [1, 0]));
+    assert_eq!((view.phase(), view.header().rounds.wins), (Phase::RoundEnd, [1, 0, 0, 0]));
     let expected = RoundResult { match_number: 1, round_number: 1, winner: Winner::Team(0), end: RoundEnd::KnockOut, match_winner: None };
     assert_eq!(view.results().last, Some(expected));
     rig.steps(90, &[]);
@@ -69,7 +70,7 @@ fn both_out_in_one_frame_is_a_draw() {
     assert_eq!(rig.health(), [0, 0]);
     let result = rig.world.view().results().last.unwrap();
     assert_eq!((result.winner, result.end), (Winner::Draw, RoundEnd::DoubleKnockOut));
-    assert_eq!(rig.world.view().header().rounds.wins, [0, 0]);
+    assert_eq!(rig.world.view().header().rounds.wins, [0; 4]);
 }
 
 #[test]
@@ -146,7 +147,7 @@ fn two_rounds_win_a_match_and_matches_go_on_for_ever() {
         assert_eq!(rig.world.view().phase(), Phase::MatchEnd);
         rig.steps(180, &[]);
         let rounds = rig.world.view().header().rounds;
-        assert_eq!((rounds.match_number, rounds.round_number, rounds.wins), (match_number + 1, 1, [0, 0]));
+        assert_eq!((rounds.match_number, rounds.round_number, rounds.wins), (match_number + 1, 1, [0; 4]));
     }
     assert_eq!(results.iter().map(|r| r.count).collect::<Vec<_>>(), (1..=15).collect::<Vec<_>>());
 }
@@ -165,16 +166,61 @@ fn draws_do_not_keep_a_match_alive() {
 }
 
 #[test]
-fn two_to_four_can_play() {
+fn two_to_eight_can_play() {
     let mut rig = Rig::new(7, 4);
     let before = rig.snapshot();
-    for players in [0, 1, 5, usize::MAX] {
+    for players in [0, 1, 9, usize::MAX] {
         let error = rig.world.reset(1, players).unwrap_err();
-        assert!(error.reason.contains("2 to 4"), "{error}");
+        assert!(error.reason.contains("2 to 8"), "{error}");
     }
     assert_eq!(rig.snapshot(), before);
-    for players in 2..=4 {
+    for players in 2..=8 {
         rig.world.reset(1, players).unwrap();
         assert_eq!((rig.world.fighter_count(), rig.fighters().len()), (players, players));
     }
+}
+
+#[test]
+fn four_teams_fight_until_one_is_left() {
+    let seats = [("duelist", 0), ("warden", 1), ("duelist", 2), ("warden", 3)];
+    let mut rig = Rig::with_roster(Arc::clone(&DEFAULT_DATA), &seats, 7, 4);
+    rig.skip_to(Phase::Fight);
+    let out = |rig: &mut Rig, seat: usize| {
+        rig.edit(|_, fighters| fighters[seat].action.act = Act::KnockedOut as u8);
+        rig.step(&[]);
+        rig.world.view().results().last
+    };
+    assert_eq!((out(&mut rig, 0), out(&mut rig, 3)), (None, None));
+    let result = out(&mut rig, 1).unwrap();
+    assert_eq!((result.winner, result.end), (Winner::Team(2), RoundEnd::KnockOut));
+    assert_eq!(rig.world.view().header().rounds.wins, [0, 0, 1, 0]);
+}
+
+#[test]
+fn of_four_teams_the_healthiest_wins_on_time_and_two_of_them_draw() {
+    let seats = [("duelist", 0), ("warden", 1), ("duelist", 2), ("warden", 3)];
+    for (health, winner) in [([5, 6, 9, 8], Winner::Team(2)), ([5, 9, 3, 9], Winner::Draw), ([9, 9, 1, 10], Winner::Team(3))] {
+        let mut rig = Rig::with_roster(Arc::clone(&DEFAULT_DATA), &seats, 7, 4);
+        rig.skip_to(Phase::Fight);
+        rig.edit(|header, fighters| {
+            header.clock.timer_frames = 1;
+            fighters.iter_mut().zip(health).for_each(|(f, h)| f.vitals.health = 90 * h);
+        });
+        rig.step(&[]);
+        assert_eq!(rig.world.view().results().last.unwrap().winner, winner, "{health:?}");
+    }
+}
+
+#[test]
+fn a_roster_that_cannot_be_played_says_why() {
+    let data = WorldData::default();
+    let refused = |seats: &[(&str, u8)]| Roster::new(&data, seats).unwrap_err().to_string();
+    insta::assert_snapshot!(refused(&[("duelist", 4)]), @"team 4 was given; give a team from 0 to 3");
+    insta::assert_snapshot!(refused(&[("dualist", 0)]), @r#"no character is called "dualist"; give one of duelist, warden"#);
+    insta::assert_snapshot!(refused(&[("duelist", 0); 9]), @"a roster of 9 seats was given; give at most 8");
+    let roster = Roster::new(&data, &[("duelist", 1), ("warden", 1), ("warden", 0)]).unwrap();
+    let mut world = World::with_roster(data, roster);
+    insta::assert_snapshot!(world.reset(1, 2).unwrap_err(), @"the simulation cannot start: the first 2 seats of the roster are all team 1; mix the teams");
+    insta::assert_snapshot!(world.reset(1, 4).unwrap_err(), @"the simulation cannot start: 4 players were asked for; the roster has 3 seats");
+    assert!(world.reset(1, 3).is_ok());
 }

@@ -19,6 +19,7 @@ impl Leaf {
         let size = self.scalar.size_bytes();
         let mut raw = [0; 16];
         raw[..size].copy_from_slice(&bytes[self.offset_bytes..self.offset_bytes + size]);
+        in_order_of_memory(&mut raw[..size]);
         let bits = u128::from_le_bytes(raw);
         let is_negative = self.scalar.range().min < 0 && bits >> (8 * size - 1) & 1 == 1;
         if is_negative { bits as i128 - (1 << (8 * size)) } else { bits as i128 }
@@ -26,7 +27,9 @@ impl Leaf {
 
     pub(crate) fn set(&self, bytes: &mut [u8], value: i128) {
         let size = self.scalar.size_bytes();
-        bytes[self.offset_bytes..self.offset_bytes + size].copy_from_slice(&value.to_le_bytes()[..size]);
+        let place = &mut bytes[self.offset_bytes..self.offset_bytes + size];
+        place.copy_from_slice(&value.to_le_bytes()[..size]);
+        in_order_of_memory(place);
     }
 
     /// Within the range; its ends and small numbers more often than chance.
@@ -74,5 +77,12 @@ fn walk(layout: &TypeLayout, path: &str, at: usize, section: Option<&'static str
                 walk(field.layout, &path, at + field.offset_bytes, field.section.or(section), field.range.or(range), found);
             }
         }
+    }
+}
+
+/// Little-endian bytes as this machine has them in memory, and back.
+fn in_order_of_memory(bytes: &mut [u8]) {
+    if cfg!(target_endian = "big") {
+        bytes.reverse();
     }
 }

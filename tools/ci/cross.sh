@@ -67,6 +67,8 @@ export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_RUNNER="$i686/ld-linux.so.2 --library
 triples=()
 for target in "${targets[@]}"; do triples+=(--target "$target-unknown-linux-gnu"); done
 
+# Emulators are slow: fewer random matches, the same stored hashes.
+export SNAPBACK_MATCHES="${SNAPBACK_MATCHES:-30}"
 # Optimised enough for emulators, no more: what is measured is bits, not time.
 export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=1 \
     CARGO_PROFILE_RELEASE_DEBUG=false

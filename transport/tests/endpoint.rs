@@ -40,6 +40,16 @@ fn playing() -> (Endpoint, Endpoint) {
 }
 
 fn playing_with_floor(resend_floor_frames: u32) -> (Endpoint, Endpoint) {
+    let (mut dialer, mut listener) = waiting(resend_floor_frames);
+    for endpoint in [&mut dialer, &mut listener] {
+        endpoint.on(LinkEvent::Started);
+        assert_eq!(endpoint.state(), LinkState::Playing);
+    }
+    (dialer, listener)
+}
+
+/// The same two, connected and at the barrier.
+fn waiting(resend_floor_frames: u32) -> (Endpoint, Endpoint) {
     let settings = |nonce, players| EndpointSettings { resend_floor_frames, ..settings(nonce, players) };
     let mut out = [0; 1_200];
     let mut dialer = Endpoint::dial(address(1), settings(DIALER_NONCE, PlayerSet::EMPTY), 0);
@@ -59,10 +69,6 @@ fn playing_with_floor(resend_floor_frames: u32) -> (Endpoint, Endpoint) {
     let mut listener = Endpoint::accept(address(2), settings(LISTENER_NONCE, PlayerSet::from_bits(1)), &hello, &welcome, 0);
     let len = listener.write_welcome(&welcome, &mut out);
     assert_eq!(dialer.handle(0, &out[..len]), Ok(Handled::Welcomed(welcome)));
-    for endpoint in [&mut dialer, &mut listener] {
-        endpoint.on(LinkEvent::Started);
-        assert_eq!(endpoint.state(), LinkState::Playing);
-    }
     (dialer, listener)
 }
 
@@ -231,25 +237,8 @@ fn a_refusal_ends_dialling_and_strangers_do_not() {
 /// The barrier measures the round trip and says when to start, on a clock of its own.
 #[test]
 fn the_barrier_measures_and_agrees_on_a_start() {
-    let (mut dialer, mut listener) = (Endpoint::dial(address(1), settings(DIALER_NONCE, PlayerSet::EMPTY), 0), None);
+    let (mut dialer, mut listener) = waiting(8);
     let mut out = [0; 1_200];
-    let len = dialer.write_hello(1, &mut out);
-    let hello = Hello::read(&out[..len]).unwrap();
-    let welcome = Welcome {
-        match_id: MATCH,
-        nonce: hello.nonce,
-        listener_nonce: LISTENER_NONCE,
-        dialer_players: PlayerSet::from_bits(2),
-        listener_players: PlayerSet::from_bits(1),
-        params: params(),
-        seed: 5,
-        first_frame: Frame::ZERO,
-        last_frame: None,
-    };
-    let listener = listener
-        .get_or_insert_with(|| Endpoint::accept(address(2), settings(LISTENER_NONCE, PlayerSet::from_bits(1)), &hello, &welcome, 0));
-    let len = listener.write_welcome(&welcome, &mut out);
-    dialer.handle(0, &out[..len]).unwrap();
     // 30 ms each way; the dialler's clock is 5 s ahead, near the wrap of its 32 bits.
     let skew = u64::from(u32::MAX) - 100_000;
     for n in 0..20 {

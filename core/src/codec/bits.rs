@@ -99,6 +99,19 @@ impl<'a> BitReader<'a> {
         Ok(value as u32)
     }
 
+    /// Takes zero bits, at most `limit` of them, as far as they are at hand; returns how many.
+    /// Fewer does not mean that a one follows.
+    #[inline]
+    pub(super) fn take_zeros(&mut self, limit: usize) -> usize {
+        if self.waiting_bits == 0 {
+            self.refill();
+        }
+        let zeros = self.waiting.trailing_zeros().min(self.waiting_bits).min(u32::try_from(limit).unwrap_or(u32::MAX));
+        self.waiting = self.waiting.checked_shr(zeros).unwrap_or(0);
+        self.waiting_bits -= zeros;
+        zeros as usize
+    }
+
     #[inline]
     fn refill(&mut self) {
         if self.waiting_bits <= 32

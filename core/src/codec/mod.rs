@@ -41,11 +41,13 @@
 //! ```
 
 mod bits;
+mod input;
 mod run;
 #[cfg(test)]
 mod tests;
 
 pub use bits::{BitReader, BitWriter, BufferFull};
+pub use input::{read_input, write_input};
 pub use run::{DecodeError, decode_run, encode_run, worst_run_bytes, worst_sample_bits};
 
 #[cfg(doc)]

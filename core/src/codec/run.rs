@@ -197,12 +197,19 @@ pub fn decode_run(
         return Err(DecodeError::BadShape { input_bytes, frame_count });
     }
     let mut bytes = [0u8; MAX_INPUT_BYTES];
-    for index in 0..frame_count {
-        let mut command = Command::NONE;
-        if reader.read(1)? == 1 {
-            command = decode_change(reader, &mut bytes[..input_bytes])?;
+    let mut index = 0;
+    while index < frame_count {
+        // Most samples repeat the one before: as many as the reader has at hand in one go.
+        for _ in 0..reader.take_zeros(frame_count - index) {
+            visit(index, &bytes[..input_bytes], Command::NONE);
+            index += 1;
         }
-        visit(index, &bytes[..input_bytes], command);
+        if index < frame_count {
+            let repeats = reader.read(1)? == 0;
+            let command = if repeats { Command::NONE } else { decode_change(reader, &mut bytes[..input_bytes])? };
+            visit(index, &bytes[..input_bytes], command);
+            index += 1;
+        }
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The fingerprint of a layout: peers whose layouts differ find out before the first frame.
 
-use super::layout::{Range, Scalar, StateLayout, TypeKind, TypeLayout};
+use super::layout::{Range, StateLayout, TypeKind, TypeLayout};
 
 impl StateLayout {
     /// CRC-32 (IEEE) over names, offsets, kinds, ranges and sections of all fields, and the name of
@@ -31,25 +31,9 @@ impl StateLayout {
     }
 }
 
-// The tags are part of what peers of different builds compare: never renumber them.
-fn scalar_tag(scalar: Scalar) -> u8 {
-    match scalar {
-        Scalar::U8 => 0,
-        Scalar::U16 => 1,
-        Scalar::U32 => 2,
-        Scalar::U64 => 3,
-        Scalar::I8 => 4,
-        Scalar::I16 => 5,
-        Scalar::I32 => 6,
-        Scalar::I64 => 7,
-        Scalar::Fx => 8,
-        Scalar::NameHash => 9,
-    }
-}
-
 fn add_type(hasher: &mut crc32fast::Hasher, layout: &TypeLayout) {
     match layout.kind {
-        TypeKind::Scalar(scalar) => hasher.update(&[0, scalar_tag(scalar)]),
+        TypeKind::Scalar(scalar) => hasher.update(&[0, scalar.tag()]),
         TypeKind::Array { len, element } => {
             hasher.update(&[1]);
             add_size(hasher, len);

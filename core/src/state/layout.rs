@@ -55,6 +55,41 @@ impl Scalar {
         }
     }
 
+    /// The number that stands for it in fingerprints and files. Frozen: never renumbered.
+    #[must_use]
+    pub const fn tag(self) -> u8 {
+        match self {
+            Self::U8 => 0,
+            Self::U16 => 1,
+            Self::U32 => 2,
+            Self::U64 => 3,
+            Self::I8 => 4,
+            Self::I16 => 5,
+            Self::I32 => 6,
+            Self::I64 => 7,
+            Self::Fx => 8,
+            Self::NameHash => 9,
+        }
+    }
+
+    /// The scalar that `tag` stands for; `None` if there is none.
+    #[must_use]
+    pub const fn from_tag(tag: u8) -> Option<Self> {
+        Some(match tag {
+            0 => Self::U8,
+            1 => Self::U16,
+            2 => Self::U32,
+            3 => Self::U64,
+            4 => Self::I8,
+            5 => Self::I16,
+            6 => Self::I32,
+            7 => Self::I64,
+            8 => Self::Fx,
+            9 => Self::NameHash,
+            _ => return None,
+        })
+    }
+
     pub(super) const fn is_signed(self) -> bool {
         matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::Fx)
     }
@@ -328,6 +363,13 @@ mod tests {
         assert_eq!(Scalar::I16.range(), range(i16::MIN.into(), i16::MAX.into()));
         assert_eq!(Scalar::Fx.range(), range(i64::MIN.into(), i64::MAX.into()));
         assert_eq!(Scalar::NameHash.range(), range(0, u32::MAX.into()));
+    }
+
+    #[test]
+    fn a_tag_stands_for_one_scalar() {
+        let known: Vec<Scalar> = (0..=u8::MAX).filter_map(Scalar::from_tag).collect();
+        assert_eq!(known.len(), 10);
+        assert!(known.iter().zip(0..).all(|(scalar, tag)| scalar.tag() == tag));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod describe;
 mod encode;
 mod error;
+mod fields;
 mod fingerprint;
 mod hash;
 mod impls;
@@ -19,6 +20,7 @@ mod walk;
 
 pub use describe::FieldDifference;
 pub use error::InvalidState;
+pub use fields::FieldPlace;
 pub use hash::StateHash;
 pub use layout::{Field, Range, Scalar, StateLayout, TypeKind, TypeLayout};
 pub use snapback_derive::SimState;

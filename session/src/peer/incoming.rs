@@ -1,11 +1,11 @@
 //! What a peer makes of a datagram.
 
+use super::Peer;
 use super::event::{Outcome, PeerEvent};
 use super::phase::{PeerPhase, PhaseEvent};
 use super::settings::Role;
-use super::{Peer, wire_input};
 use crate::rollback::InputPredictor;
-use snapback_core::{InputSample, PlayerSet, Simulation};
+use snapback_core::{InputSample, PlayerSet, Simulation, codec};
 use snapback_transport::packet::{BarrierState, Bye, LeaveReason, PacketType, Reject};
 use snapback_transport::{Handled, LinkState};
 use std::net::SocketAddr;
@@ -110,7 +110,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             if failed.is_some() {
                 return;
             }
-            failed = match wire_input::read::<S::Input>(bytes) {
+            failed = match codec::read_input::<S::Input>(bytes) {
                 Ok(input) => session.confirm(&InputSample { frame, player, input, command }).err().map(Outcome::Session),
                 Err(error) => Some(Outcome::InvalidInput { player, frame, error }),
             };

@@ -9,7 +9,6 @@ mod outgoing;
 mod phase;
 mod play;
 mod settings;
-mod wire_input;
 
 pub use event::{FinalState, Outcome, PeerEvent};
 pub use phase::{PHASES, PeerPhase, PhaseEvent};

@@ -3,9 +3,9 @@
 use super::event::{Outcome, PeerEvent};
 use super::link::Link;
 use super::phase::PeerPhase;
-use super::{Peer, Transmit, wire_input};
+use super::{Peer, Transmit};
 use crate::rollback::InputPredictor;
-use snapback_core::{Command, Simulation};
+use snapback_core::{Command, Simulation, codec};
 use snapback_transport::LinkState;
 use snapback_transport::endpoint::{BACKLOG_INTERVAL_US, Silence};
 
@@ -84,7 +84,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                 let Some(session) = &self.session else { return 0 };
                 link.endpoint.write_inputs(now_us, session.newest_local_frame(), out, |frame, player, bytes| {
                     session.pressed(frame, player).map_or(Command::NONE, |pressed| {
-                        wire_input::write(&pressed.input, bytes);
+                        codec::write_input(&pressed.input, bytes);
                         pressed.command
                     })
                 })

@@ -1,17 +1,18 @@
-//! Inputs between their form in memory and their canonical bytes.
+//! Inputs between their form in memory and their canonical bytes, for packets and files.
 //!
 //! On a little-endian machine both are the same bytes, and most inputs have no ranges: then a copy
 //! is all there is to it. The packet of every frame brings every input that is owed, so it counts.
 
-use snapback_core::{InvalidState, SimInput, StateLayout};
+use crate::input::SimInput;
+use crate::state::{InvalidState, StateLayout};
 
 const SAME_BYTES: bool = cfg!(target_endian = "little");
 
 /// Writes the canonical bytes of `input` into `out`, which has exactly its size.
 #[inline]
-pub(super) fn write<I: SimInput>(input: &I, out: &mut [u8]) {
+pub fn write_input<I: SimInput>(input: &I, out: &mut [u8]) {
     let bytes = bytemuck::bytes_of(input);
-    debug_assert_eq!(bytes.len(), out.len(), "the endpoint asks for inputs of another size");
+    debug_assert_eq!(bytes.len(), out.len(), "an input was asked for in another size");
     if SAME_BYTES && bytes.len() == out.len() {
         out.copy_from_slice(bytes);
     } else {
@@ -21,8 +22,11 @@ pub(super) fn write<I: SimInput>(input: &I, out: &mut [u8]) {
 }
 
 /// Reads an input that nobody has checked.
+///
+/// # Errors
+/// If the bytes are too many or too few, or a value is out of its range.
 #[inline]
-pub(super) fn read<I: SimInput>(bytes: &[u8]) -> Result<I, InvalidState> {
+pub fn read_input<I: SimInput>(bytes: &[u8]) -> Result<I, InvalidState> {
     if SAME_BYTES && !I::LAYOUT.has_ranges() && bytes.len() == size_of::<I>() {
         return Ok(bytemuck::pod_read_unaligned(bytes));
     }
@@ -36,8 +40,8 @@ pub(super) fn read<I: SimInput>(bytes: &[u8]) -> Result<I, InvalidState> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SimState;
     use bytemuck::{Pod, Zeroable};
-    use snapback_core::SimState;
 
     #[derive(Clone, Copy, PartialEq, Debug, Pod, Zeroable, SimState)]
     #[repr(C)]
@@ -50,13 +54,13 @@ mod tests {
     #[test]
     fn inputs_round_trip_and_those_out_of_range_are_refused() {
         let mut out = [0; 4];
-        write(&Stick { x: -80, buttons: 0x1234 }, &mut out);
+        write_input(&Stick { x: -80, buttons: 0x1234 }, &mut out);
         assert_eq!(out, [0xB0, 0xFF, 0x34, 0x12]);
-        assert_eq!(read(&out), Ok(Stick { x: -80, buttons: 0x1234 }));
-        assert!(read::<Stick>(&[81, 0, 0, 0]).is_err());
-        assert!(read::<Stick>(&[0; 3]).is_err());
-        write(&0x1234u16, &mut out[..2]);
-        assert_eq!((&out[..2], read::<u16>(&out[..2])), (&[0x34, 0x12][..], Ok(0x1234)));
-        assert!(read::<u16>(&out).is_err());
+        assert_eq!(read_input(&out), Ok(Stick { x: -80, buttons: 0x1234 }));
+        assert!(read_input::<Stick>(&[81, 0, 0, 0]).is_err());
+        assert!(read_input::<Stick>(&[0; 3]).is_err());
+        write_input(&0x1234u16, &mut out[..2]);
+        assert_eq!((&out[..2], read_input::<u16>(&out[..2])), (&[0x34, 0x12][..], Ok(0x1234)));
+        assert!(read_input::<u16>(&out).is_err());
     }
 }

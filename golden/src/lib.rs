@@ -1,10 +1,15 @@
-//! Straight replays: the judge of what a rollback session should have computed.
-//!
-//! A session predicts, rewinds and resimulates; a [`StraightReplay`] does none of that. It is given
-//! the confirmed inputs in order and steps once a frame. Whatever a session claims about a
-//! confirmed frame must be what the straight replay computes: two peers that share a bug agree with
-//! each other, but not with this.
+//! Golden replays: proof that a simulation still gives the same bits.
 
+pub mod format;
+mod recorder;
+mod replay;
 mod straight;
+mod verify;
+#[cfg(feature = "world")]
+pub mod world;
 
+pub use format::ReplayFileError;
+pub use recorder::{RecordError, RecordSettings, Recorder, record};
+pub use replay::{FrameBlock, GoldenReplay, RawFrame};
 pub use straight::{ReplayError, StraightReplay};
+pub use verify::{Change, Evidence, InputLine, PlayError, ReplayDivergence, Verdict, Verified, verify};

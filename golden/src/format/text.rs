@@ -1,0 +1,15 @@
+//! Texts in files: short, and nothing that a terminal would obey.
+
+/// The longest text, in bytes.
+pub(super) const MAX_TEXT_BYTES: usize = 4_096;
+
+/// Why `text` cannot be in a replay, if it cannot.
+pub(super) fn check(what: &str, text: &str) -> Result<(), String> {
+    if text.len() > MAX_TEXT_BYTES {
+        return Err(format!("the {what} has {} bytes; at most {MAX_TEXT_BYTES} are allowed", text.len()));
+    }
+    match text.chars().find(|c| c.is_control()) {
+        Some(found) => Err(format!("the {what} has the control character U+{:04X}", found as u32)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,5 @@
+//! Replays of the fighting world (feature `world`).
+
+mod setup;
+
+pub use setup::{setup_text, world_of};

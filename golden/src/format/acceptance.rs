@@ -47,7 +47,12 @@ pub(crate) struct Digest(crc32fast::Hasher);
 
 impl Digest {
     pub(crate) fn add(&mut self, hash: StateHash) {
-        self.0.update(&hash.bits().to_le_bytes());
+        self.add_all(&hash.bits().to_le_bytes());
+    }
+
+    /// Adds hashes that stand one after another, little-endian: much faster than one at a time.
+    pub(crate) fn add_all(&mut self, hashes: &[u8]) {
+        self.0.update(hashes);
     }
 
     pub(crate) fn value(&self) -> u32 {

@@ -142,6 +142,11 @@ impl<'a> Chunk<'a> {
         StateHash::from_bits(raw.map_or(0, |raw| u32::from_le_bytes(*raw)))
     }
 
+    /// The hashes of all frames as they stand.
+    pub(crate) fn hash_bytes(&self) -> &'a [u8] {
+        self.hashes
+    }
+
     /// Shows every input: player, index of the frame, canonical bytes, command.
     #[inline]
     pub(crate) fn read_inputs(&self, meta: &ReplayMeta, mut visit: impl FnMut(usize, usize, &[u8], Command)) -> Result<(), String> {

@@ -85,7 +85,8 @@ fn atan2_keeps_its_bound() {
     let mut see = |y: i64, x: i64| worst.see(gap(Angle::atan2(Fx::from_bits(y), Fx::from_bits(x)), y as f64, x as f64));
     // The first quarter in ratios around each node and each middle of the table, at several lengths.
     for step in 0..=256_i64 {
-        for near in -300..=300 {
+        let around = i64::from(cases(300));
+        for near in -around..=around {
             for length in [256_i64, 1 << 16, 1 << 24, 1 << 31, 1 << 40, 1 << 52] {
                 let low = (length / 256 * step + near).clamp(0, length);
                 see(low, length);
@@ -93,16 +94,17 @@ fn atan2_keeps_its_bound() {
             }
         }
     }
-    for y in 0..1_000 {
-        for x in 0..1_000 {
+    let side = i64::from(cases(1_000));
+    for y in 0..side {
+        for x in 0..side {
             see(y, x);
         }
     }
     let mut samples = Samples::new();
-    for _ in 0..2_000_000 {
+    for _ in 0..cases(2_000_000) {
         see(samples.fx(63).to_bits(), samples.fx(63).to_bits());
     }
-    for _ in 0..2_000_000 {
+    for _ in 0..cases(2_000_000) {
         see(samples.bits() as i64 >> 24, samples.bits() as i64 >> 24);
     }
     worst.assert_at_most(1.0);
@@ -111,7 +113,7 @@ fn atan2_keeps_its_bound() {
 #[test]
 fn atan2_has_every_symmetry_exactly() {
     let mut samples = Samples::new();
-    let random: Vec<_> = (0..300_000).map(|_| (samples.fx(63), samples.fx(63))).collect();
+    let random: Vec<_> = (0..cases(300_000)).map(|_| (samples.fx(63), samples.fx(63))).collect();
     let edges = extremes().flat_map(|y| extremes().map(move |x| (y, x)));
     for (y, x) in edges.chain(random).filter(|(y, x)| *y != Fx::MIN && *x != Fx::MIN) {
         let angle = Angle::atan2(y, x);

@@ -1,6 +1,7 @@
 //! The contract: the state after a frame is a function of the state before it and the pads.
 //! Nothing else: not the history, not the policy for effects, not the room for them, not drawing.
 
+use crate::cases::cases;
 use crate::leaves::leaves;
 use crate::rig::{Mashers, Rig, parts, whole};
 use snapback_core::{NameHash, Rng, SideEffectPolicy, Simulation, StateHash};
@@ -44,7 +45,7 @@ fn restoring_brings_back_exactly_what_was_captured_and_the_same_future() {
             history.push((rig.frame, rig.snapshot()));
         }
         let mut rng = Rng::new(1, players as u64);
-        for _ in 0..200 {
+        for _ in 0..cases(200) {
             let start = rng.below(5_970) as usize;
             let (frame, bytes) = &history[start];
             rig.world.restore(bytes).unwrap();
@@ -145,8 +146,7 @@ fn a_seed_decides_what_varies_and_nothing_else() {
 #[test]
 fn states_that_are_hostile_but_in_range_can_be_stepped() {
     let mut rng = Rng::new(9, 9);
-    let mut stepped = 0;
-    for round in 0..20_000 {
+    for round in 0..cases(20_000) as usize {
         let players = 2 + round % 7;
         let mut rig = Rig::mixed(u64::from(rng.next_u32()), players);
         let layout = rig.world.layout();
@@ -162,10 +162,8 @@ fn states_that_are_hostile_but_in_range_can_be_stepped() {
             assert!(layout.validate(&snapshot).is_ok(), "{:?}", layout.validate(&snapshot));
             assert!(WorldView::read(&snapshot).is_some());
             let _ = rig.world.picture();
-            stepped += 1;
         }
     }
-    assert_eq!(stepped, 160_000);
 }
 
 fn fighting(bytes: &[u8]) -> Vec<u8> {

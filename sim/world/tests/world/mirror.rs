@@ -82,7 +82,7 @@ fn tables() -> Vec<Table> {
 
 #[test]
 fn swapped_seats_and_mirrored_pads_give_the_mirrored_match() {
-    let mut trades = 0;
+    let mut trades: u32 = 0;
     for (seed, table) in (0..).zip(tables()).chain((10..).zip(tables())) {
         let players = table.seats.len();
         let mut rig = Rig::with_roster(Arc::clone(&DEFAULT_DATA), &table.seats, seed, players);
@@ -99,11 +99,11 @@ fn swapped_seats_and_mirrored_pads_give_the_mirrored_match() {
                 panic!("frame {frame} of seed {seed}: {:?}", layout.first_difference(&whole(expected), &whole(found)));
             }
             let hurt = |f: &Fighter| f.juggle.combo_hits > 0 && f.action.elapsed_frames == 0;
-            trades += usize::from(rig.fighters().iter().filter(|f| hurt(f)).count() > 1);
+            trades += u32::from(rig.fighters().iter().filter(|f| hurt(f)).count() > 1);
         }
         assert!(rig.world.view().results().count > 1 || !are_all());
     }
-    assert!(trades > 20 || !are_all(), "{trades} frames with several hits");
+    assert!(trades > cases(20), "{trades} frames with several hits");
 }
 
 /// Any pairs of characters and teams, and pads that no pad could send.

@@ -99,7 +99,7 @@ fn policy_capacity_and_drawing_do_not_touch_the_state() {
         let mut rig = Rig::mixed(5, 4).with_capacity(capacity);
         rig.policy = policy;
         let mut mashers = Mashers::new(5);
-        (0..3_000)
+        (0..cases(3_000))
             .map(|_| {
                 let pads = mashers.next(rig.fighters());
                 rig.step(&pads);

@@ -14,7 +14,7 @@ pub(crate) fn cases(usual: u32) -> u32 {
 
 /// The step of a sweep that usually takes every `usual`th value: odd, so that it meets odd and even ones.
 pub(crate) fn stride(usual: usize) -> usize {
-    usual * 100 / percent() as usize | 1
+    (usual * 100 / percent() as usize) | 1
 }
 
 /// Whether at least as many cases are tried as usual: then a test may demand that rare things came up.

@@ -23,6 +23,8 @@
 //! | [`config`] | [`RollbackConfig`] |
 //! | [`limits`] | the numbers that bound everything |
 
+#[cfg(test)]
+mod cases;
 pub mod codec;
 pub mod command;
 pub mod config;

@@ -3,6 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "../src/cases.rs"]
+mod cases;
+
+use cases::cases;
 use snapback_core::codec::{BitReader, BitWriter, decode_run, encode_run, worst_run_bytes};
 use snapback_core::limits::{MAX_COMMAND_BYTES, MAX_INPUT_BYTES, MAX_RUN_FRAMES};
 use snapback_core::{Command, Rng};
@@ -197,7 +201,7 @@ fn damage(rng: &mut Rng, bytes: &mut Vec<u8>) {
 fn the_table_is_what_the_codec_does() {
     let mut rng = Rng::new(9, 9);
     let (mut accepted, mut refused) = (0, 0);
-    for round in 0..20_000 {
+    for round in 0..cases(20_000) as usize {
         let input_bytes = 1 + rng.below(MAX_INPUT_BYTES as u32) as usize;
         let frame_count = if round % 50 == 0 { MAX_RUN_FRAMES } else { rng.below(12) as usize };
         let run = draw(&mut rng, input_bytes, frame_count);
@@ -216,7 +220,10 @@ fn the_table_is_what_the_codec_does() {
             if expected.is_some() { accepted += 1 } else { refused += 1 }
         }
     }
-    assert!(accepted > 10_000 && refused > 10_000, "{accepted} damaged runs are runs, {refused} are not: too few of one kind");
+    assert!(
+        accepted > cases(10_000) && refused > cases(10_000),
+        "{accepted} damaged runs are runs, {refused} are not: too few of one kind"
+    );
 }
 
 /// Noise in the place of a run, short enough that most of it means something.
@@ -224,12 +231,12 @@ fn the_table_is_what_the_codec_does() {
 fn noise_means_the_same_to_both() {
     let mut rng = Rng::new(9, 10);
     let mut accepted = 0;
-    for _ in 0..100_000 {
+    for _ in 0..cases(100_000) {
         let (input_bytes, frame_count) = (1 + rng.below(9) as usize, rng.below(5) as usize);
         let bytes: Vec<u8> = (0..rng.below(12)).map(|_| rng.next_u32() as u8).collect();
         let expected = reference(&bytes, input_bytes, frame_count);
         assert_eq!(decode(&bytes, input_bytes, frame_count), expected, "{input_bytes} bytes, {frame_count} frames: {bytes:02x?}");
         accepted += u32::from(expected.is_some());
     }
-    assert!(accepted > 1_000, "only {accepted} were runs");
+    assert!(accepted > cases(1_000), "only {accepted} were runs");
 }

@@ -3,7 +3,11 @@
 //!
 //! Vectors are over bytes written out here, never over what the code under test produced.
 
+#[path = "../src/cases.rs"]
+mod cases;
+
 use bytemuck::{Pod, Zeroable};
+use cases::cases;
 use snapback_core::state::{Scalar, TypeKind, Value, pod};
 use snapback_core::{Frame, Fx, InvalidState, NameHash, Rng, SimState, StateHash, StateLayout};
 
@@ -297,7 +301,7 @@ fn a_facade_can_stand_for_the_crate() {
 fn no_bytes_of_any_length_panic() {
     let mut rng = Rng::new(3, 1);
     let layouts = [FIXED, TAILED, StateLayout::opaque(72), StateLayout::of::<Rng>()];
-    for round in 0..2_000 {
+    for round in 0..cases(2_000) {
         let mut random = |len: u32| -> Vec<u8> { (0..len).map(|_| rng.next_u32() as u8).collect() };
         let len = if round % 2 == 0 { 72 } else { round % 90 };
         let (left, right) = (random(len), random(len.max(1) - round % 2));

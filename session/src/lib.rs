@@ -30,6 +30,70 @@
 //! }
 //! ```
 //!
+//! # Drawing
+//!
+//! [`PresentWorld`] draws between two frames, at any display rate. Submit after *every* tick, with
+//! both pictures from the session as it is then: a rewind corrected the frame before as well.
+//!
+//! ```
+//! # use bytemuck::{Pod, Zeroable};
+//! # use snapback::*;
+//! # use snapback::state::pod;
+//! use snapback::present::{Blend, Present, RECOVERING_CONNECTION};
+//! # #[derive(Clone, Copy, Pod, Zeroable, SimState)]
+//! # #[sim(crate = "snapback")]
+//! # #[repr(C)]
+//! # struct Ball { height: Fx }
+//! # struct Game(Ball);
+//! # impl Simulation for Game {
+//! #     type Input = u8;
+//! #     fn id(&self) -> SimulationId { SimulationId { name: "ball", version: 1 } }
+//! #     fn layout(&self) -> StateLayout { StateLayout::of::<Ball>() }
+//! #     fn reset(&mut self, _: u64, _: usize) -> Result<(), ResetError> { Ok(()) }
+//! #     fn step(&mut self, _: Frame, inputs: &FrameInputs<'_, u8>, _: &mut Effects) {
+//! #         self.0.height += Fx::from_int(inputs.input(PlayerHandle::new(0)).into());
+//! #     }
+//! #     fn capture(&self, out: &mut [u8]) { pod::capture(&self.0, out) }
+//! #     fn restore(&mut self, snapshot: &[u8]) -> Result<(), InvalidState> { pod::restore(&mut self.0, snapshot) }
+//! # }
+//!
+//! #[derive(Clone)]
+//! struct Picture { height: Fx }
+//!
+//! impl Picture {
+//!     fn read(snapshot: &[u8]) -> Self {
+//!         Self { height: bytemuck::pod_read_unaligned::<Ball>(snapshot).height }
+//!     }
+//! }
+//!
+//! impl Present for Picture {
+//!     fn blend(previous: &Self, newest: &Self, blend: Blend) -> Self {
+//!         Self { height: Fx::from_bits(blend.between(previous.height.to_bits(), newest.height.to_bits())) }
+//!     }
+//! }
+//!
+//! fn show(shown: &mut PresentWorld<Picture>, session: &RollbackSession<Game>, report: &TickReport, due_us: u64) {
+//!     let picture = |frame| session.snapshot(frame).map(Picture::read);
+//!     if let Some(newest) = picture(report.frame) {
+//!         shown.submit(report.frame, due_us, picture(report.frame.previous()), newest);
+//!     }
+//!     match report.reason {
+//!         Some(FreezeReason::PredictionCeiling { .. } | FreezeReason::ResendWindowFull { .. }) => {
+//!             shown.show_overlay(RECOVERING_CONNECTION);
+//!         }
+//!         _ => shown.clear_overlay(),
+//!     }
+//! }
+//!
+//! # let mut session = RollbackSession::new(Game(Ball::zeroed()), SessionSettings::new(7, 2, PlayerSet::first(1)))?;
+//! let mut shown = PresentWorld::new(60);
+//! let report = session.tick(&[LocalInput::new(PlayerHandle::new(0), 3)], &[])?;
+//! show(&mut shown, &session, &report, 0);
+//! // A display of 144 Hz draws in between.
+//! assert_eq!(shown.picture(6_944).map(|picture| picture.height.round()), Some(1));
+//! # Ok::<(), SessionError>(())
+//! ```
+//!
 //! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay.
 
 pub mod peer;

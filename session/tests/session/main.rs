@@ -4,6 +4,7 @@
 
 mod ceiling;
 mod confirmed;
+mod drawing;
 mod game;
 mod refusals;
 mod sync_test;

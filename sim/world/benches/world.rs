@@ -1,5 +1,5 @@
 //! What a frame of the world costs, on busy states: fighters in combos and juggles, throws,
-//! projectiles on their way. `cargo bench -p snapback-sim`.
+//! projectiles on their way. `cargo bench -p snapback-sim`, or with `-- --quick` fewer rounds.
 //!
 //! The yardstick is one *cu*: copying 16 KiB into a ring of 90 slots, and one CRC over them. Each
 //! sample of a figure is divided by a sample of the yardstick that was taken right beside it, and the
@@ -150,12 +150,13 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-const ROUNDS: usize = 301;
+const FULL_ROUNDS: usize = 301;
+const QUICK_ROUNDS: usize = 31;
 
 /// Measures `call` beside `other`, round by round: the median of both and of their ratio.
-fn beside(other: &mut dyn FnMut() -> f64, call: &mut dyn FnMut() -> f64) -> (f64, f64) {
+fn beside(rounds: usize, other: &mut dyn FnMut() -> f64, call: &mut dyn FnMut() -> f64) -> (f64, f64) {
     let (mut times, mut ratios) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let (before, time, after) = (other(), call(), other());
         times.push(time);
         ratios.push(2.0 * time / (before + after));
@@ -164,6 +165,9 @@ fn beside(other: &mut dyn FnMut() -> f64, call: &mut dyn FnMut() -> f64) -> (f64
 }
 
 fn main() {
+    let asked = |option: &str| std::env::args().any(|argument| argument == option);
+    // `cargo bench` passes --bench; `cargo test --all-targets` does not, and only wants to see it run.
+    let rounds = if asked("--quick") || !asked("--bench") { QUICK_ROUNDS } else { FULL_ROUNDS };
     let data = Arc::new(WorldData::default());
     let busy = record(&data);
     eprintln!("{} busy states of 2 fighters, {} bytes each", busy.len(), busy[0].state.len());
@@ -180,12 +184,12 @@ fn main() {
             black_box(yardstick.once());
         })
     };
-    eprintln!("one cu is {:.0} ns here", median((0..ROUNDS).map(|_| cu()).collect()));
+    eprintln!("one cu is {:.0} ns here", median((0..rounds).map(|_| cu()).collect()));
 
     // A restore leads to each run of steps, and is taken off again.
     let mut restores = World::new(Arc::clone(&data));
     restores.reset(SEED, 2).unwrap();
-    let restore = median((0..ROUNDS).map(|_| timed(busy.len(), |at| restores.restore(black_box(&busy[at].state)).unwrap())).collect());
+    let restore = median((0..rounds).map(|_| timed(busy.len(), |at| restores.restore(black_box(&busy[at].state)).unwrap())).collect());
     let mut runs = |with_hash: bool| {
         let per_run = timed(busy.len(), |at| {
             let run = &busy[at];
@@ -201,10 +205,10 @@ fn main() {
         });
         (per_run - restore) / RUN as f64
     };
-    let (ns, ratio) = beside(&mut cu, &mut || runs(false));
+    let (ns, ratio) = beside(rounds, &mut cu, &mut || runs(false));
     figure("world_step_ns", ns, "ns");
     figure("world_step_cu", ratio, "cu");
-    let (ns, ratio) = beside(&mut cu, &mut || runs(true));
+    let (ns, ratio) = beside(rounds, &mut cu, &mut || runs(true));
     figure("world_step_hash_ns", ns, "ns");
     figure("world_step_hash_cu", ratio, "cu");
 
@@ -222,7 +226,7 @@ fn main() {
             black_box(ring.hash(Frame::new(RUN as i64 - 1), |snapshot| layout.hash(SEED, Frame::new(RUN as i64 - 1), snapshot)));
         })
     };
-    let (ns, ratio) = beside(&mut cu, &mut correction);
+    let (ns, ratio) = beside(rounds, &mut cu, &mut correction);
     figure("world_correction_8_ns", ns, "ns");
     figure("world_correction_8_cu", ratio, "cu");
 
@@ -246,7 +250,7 @@ fn main() {
             black_box(ring.hash(frame, |snapshot| layout.hash(SEED, frame, snapshot)));
         })
     };
-    let (ns, ratio) = beside(&mut plain, &mut capture);
+    let (ns, ratio) = beside(rounds, &mut plain, &mut capture);
     figure("world_capture_hash_ns", ns, "ns");
     figure("world_capture_hash_ratio_vs_copy_crc", ratio, "ratio");
 

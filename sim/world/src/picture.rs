@@ -107,6 +107,13 @@ impl Picture {
         }
     }
 
+    /// The picture of captured bytes, such as those that a session keeps of an earlier frame; `None`
+    /// if they are no valid state of a world.
+    #[must_use]
+    pub fn read(snapshot: &[u8]) -> Option<Self> {
+        WorldView::read(snapshot).as_ref().map(Self::of)
+    }
+
     /// The fighters, by seat.
     #[must_use]
     pub fn fighters(&self) -> &[FighterPicture] {

@@ -27,7 +27,7 @@ fn degrees_and_turns_are_the_nearest_at_every_extreme() {
 #[test]
 fn the_shorter_way_is_taken_and_its_ends_are_exact() {
     let mut samples = Samples::new();
-    for _ in 0..200_000 {
+    for _ in 0..cases(200_000) {
         let (a, b, t) = (samples.angle(), samples.angle(), samples.fraction());
         assert_eq!(a.lerp(b, Fx::ZERO), a);
         assert_eq!(a.lerp(b, Fx::ONE), b);

@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn the_plane_mirrors() {
     let mut samples = Samples::new();
-    for _ in 0..200_000 {
+    for _ in 0..cases(200_000) {
         let (a, b) = (samples.vec2(63), samples.vec2(63));
         let (angle, t, factor) = (samples.angle(), samples.fraction(), samples.fx(40));
         let (ma, mb) = (a.mirrored_x(), b.mirrored_x());
@@ -42,7 +42,7 @@ fn the_plane_mirrors() {
 #[test]
 fn space_mirrors() {
     let mut samples = Samples::new();
-    for _ in 0..100_000 {
+    for _ in 0..cases(100_000) {
         let (a, b) = (samples.vec3(63), samples.vec3(63));
         let (t, factor) = (samples.fraction(), samples.fx(40));
         let (ma, mb) = (a.mirrored_x(), b.mirrored_x());
@@ -65,7 +65,7 @@ fn space_mirrors() {
 #[test]
 fn rotations_mirror() {
     let mut samples = Samples::new();
-    for _ in 0..100_000 {
+    for _ in 0..cases(100_000) {
         let (p, q) = (samples.quat(), samples.quat());
         let (v, angle, t) = (samples.vec3(63), samples.angle(), samples.fraction());
         let (mp, mq) = (p.mirrored_x(), q.mirrored_x());

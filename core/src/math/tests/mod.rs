@@ -13,6 +13,7 @@ mod trigonometry;
 mod vector;
 
 use super::{Angle, Quat, Vec2, Vec3};
+use crate::cases::{cases, stride};
 use crate::{Fx, Rng};
 use std::f64::consts::TAU;
 

@@ -45,7 +45,7 @@ fn turned(q: Four, v: [f64; 3]) -> [f64; 3] {
 fn normalising_keeps_its_bound() {
     let mut samples = Samples::new();
     let (mut worst, mut length) = (Worst::of("normalise, 2^-30"), Worst::of("length, 2^-30"));
-    for _ in 0..1_000_000 {
+    for _ in 0..cases(1_000_000) {
         let raw = Quat::from_bits([(); 4].map(|()| samples.bits() as i32 >> (samples.bits() % 31)));
         if raw.to_bits() == [0; 4] {
             continue;
@@ -64,7 +64,7 @@ fn normalising_keeps_its_bound() {
 fn an_axis_and_an_angle_keep_their_bound() {
     let mut samples = Samples::new();
     let (mut worst, mut norm) = (Worst::of("from_axis_angle, 2^-30"), Worst::of("length, 2^-30"));
-    for _ in 0..1_000_000 {
+    for _ in 0..cases(1_000_000) {
         let (axis, angle) = (samples.vec3(63), Angle::from_bits(samples.0.next_u32() >> (samples.0.next_u32() % 32)));
         if axis == Vec3::ZERO {
             continue;
@@ -95,7 +95,7 @@ fn products_keep_their_bound() {
     let mut samples = Samples::new();
     let mut worst = Worst::of("product, 2^-30");
     let mut walk = Quat::IDENTITY;
-    for step in 1..=1_000_000 {
+    for step in 1..=cases(1_000_000) {
         let (a, b) = (samples.quat(), samples.quat());
         worst.see(gap(a * b, product(four(a), four(b))));
         let dots = a.dot(b).to_bits() as f64 - dot(four(a), four(b)) * 65_536.0;
@@ -122,7 +122,7 @@ fn a_product_turns_first_by_its_right_side() {
 fn turning_keeps_its_bound() {
     let mut samples = Samples::new();
     let (mut short, mut long) = (Worst::of("rotate, DELTA"), Worst::of("rotate, 2^-27 of the length"));
-    for _ in 0..1_000_000 {
+    for _ in 0..cases(1_000_000) {
         let (q, v) = (samples.quat(), samples.vec3(60));
         let lanes = [v.x, v.y, v.z].map(|it| it.to_bits() as f64);
         let found = q.rotate(v);
@@ -169,7 +169,7 @@ fn arc(a: Four, b: Four, t: f64) -> Four {
 fn line_and_arc_keep_their_bounds() {
     let mut samples = Samples::new();
     let (mut line_worst, mut arc_worst) = (Worst::of("nlerp, 2^-30"), Worst::of("slerp, 2^-30"));
-    for index in 0..1_000_000 {
+    for index in 0..cases(1_000_000) {
         let ((a, b), t) = (pairs(&mut samples, index), samples.fraction());
         if a.wide_dot(b).abs() < 1 << 34 {
             // So near to half a turn the oracle cannot tell the shorter way.
@@ -196,7 +196,7 @@ fn opposite_equal_and_zero_rotations_have_a_way() {
     let zero = Quat::from_bits([0; 4]);
     let half = Fx::ratio(1, 2);
     let mut samples = Samples::new();
-    for _ in 0..10_000 {
+    for _ in 0..cases(10_000) {
         let a = samples.quat();
         let t = Fx::from_bits((1 + samples.bits() % 65_535) as i64);
         for way in [Quat::nlerp, Quat::slerp] {

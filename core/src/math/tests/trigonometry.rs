@@ -6,7 +6,7 @@ const UNIT: f64 = 4_294_967_296.0;
 /// Every 127th phase of a quarter turn that an angle can have, and all around each node and each
 /// middle between two nodes of the table.
 fn phases() -> impl Iterator<Item = u64> {
-    let dense = (0..=1_u64 << 30).step_by(127).map(|angle| angle << 2);
+    let dense = (0..=1_u64 << 30).step_by(stride(127)).map(|angle| angle << 2);
     let nodes = (0..=256_u64).flat_map(|half| (0..200).map(move |near| ((half << 24) + near).saturating_sub(100).min(sine::QUARTER)));
     dense.chain(nodes).chain([sine::QUARTER])
 }
@@ -43,7 +43,7 @@ fn sine_and_cosine_keep_their_bounds() {
 #[test]
 fn sine_never_goes_back_in_a_quarter() {
     let mut before = Fx::ZERO;
-    for bits in (0..=1_u32 << 30).step_by(509) {
+    for bits in (0..=1_u32 << 30).step_by(stride(509)) {
         let sine = Angle::from_bits(bits).sin();
         assert!(sine >= before, "{bits}");
         before = sine;
@@ -60,7 +60,7 @@ fn sine_and_cosine_have_every_symmetry_exactly() {
         assert_eq!(turn.sin_cos(), (sine, cosine));
     }
     let near_nodes = (0..=512_u32).flat_map(|node| (0..9).map(move |near| (node << 23).wrapping_add(near).wrapping_sub(4)));
-    for bits in (0..=u32::MAX).step_by(4_093).chain(near_nodes) {
+    for bits in (0..=u32::MAX).step_by(stride(4_093)).chain(near_nodes) {
         let a = Angle::from_bits(bits);
         assert_eq!((-a).sin(), -a.sin(), "{a}");
         assert_eq!((-a).cos(), a.cos(), "{a}");
@@ -85,7 +85,8 @@ fn atan2_keeps_its_bound() {
     let mut see = |y: i64, x: i64| worst.see(gap(Angle::atan2(Fx::from_bits(y), Fx::from_bits(x)), y as f64, x as f64));
     // The first quarter in ratios around each node and each middle of the table, at several lengths.
     for step in 0..=256_i64 {
-        for near in -300..=300 {
+        let around = i64::from(cases(300));
+        for near in -around..=around {
             for length in [256_i64, 1 << 16, 1 << 24, 1 << 31, 1 << 40, 1 << 52] {
                 let low = (length / 256 * step + near).clamp(0, length);
                 see(low, length);
@@ -93,16 +94,17 @@ fn atan2_keeps_its_bound() {
             }
         }
     }
-    for y in 0..1_000 {
-        for x in 0..1_000 {
+    let side = i64::from(cases(1_000));
+    for y in 0..side {
+        for x in 0..side {
             see(y, x);
         }
     }
     let mut samples = Samples::new();
-    for _ in 0..2_000_000 {
+    for _ in 0..cases(2_000_000) {
         see(samples.fx(63).to_bits(), samples.fx(63).to_bits());
     }
-    for _ in 0..2_000_000 {
+    for _ in 0..cases(2_000_000) {
         see(samples.bits() as i64 >> 24, samples.bits() as i64 >> 24);
     }
     worst.assert_at_most(1.0);
@@ -111,7 +113,7 @@ fn atan2_keeps_its_bound() {
 #[test]
 fn atan2_has_every_symmetry_exactly() {
     let mut samples = Samples::new();
-    let random: Vec<_> = (0..300_000).map(|_| (samples.fx(63), samples.fx(63))).collect();
+    let random: Vec<_> = (0..cases(300_000)).map(|_| (samples.fx(63), samples.fx(63))).collect();
     let edges = extremes().flat_map(|y| extremes().map(move |x| (y, x)));
     for (y, x) in edges.chain(random).filter(|(y, x)| *y != Fx::MIN && *x != Fx::MIN) {
         let angle = Angle::atan2(y, x);
@@ -137,7 +139,7 @@ fn atan2_has_every_symmetry_exactly() {
 #[test]
 fn atan2_never_goes_back_in_an_eighth() {
     let mut before = 0;
-    for y in (0..=1_u64 << 32).step_by(997) {
+    for y in (0..=1_u64 << 32).step_by(stride(997)) {
         let angle = arctangent::quarter(y, 1 << 32);
         assert!(angle >= before, "{y}");
         before = angle;
@@ -147,7 +149,7 @@ fn atan2_never_goes_back_in_an_eighth() {
 #[test]
 fn an_angle_survives_its_sine_and_cosine() {
     let mut worst = Worst::of("there and back, 2^-17 radians");
-    for bits in (0..=u32::MAX).step_by(4_099) {
+    for bits in (0..=u32::MAX).step_by(stride(4_099)) {
         let angle = Angle::from_bits(bits);
         let back = Vec2::from_angle(angle).angle();
         worst.see(f64::from(angle.turn_to(back)) / UNIT * TAU * 131_072.0);

@@ -15,7 +15,8 @@ fn product(a: Fx, b: Fx) -> i128 {
     i128::from(a.to_bits()) * i128::from(b.to_bits())
 }
 
-fn all_pairs(samples: &mut Samples, count: usize) -> Vec<(Vec3, Vec3)> {
+fn all_pairs(samples: &mut Samples, usual: u32) -> Vec<(Vec3, Vec3)> {
+    let count = cases(usual);
     let mut pairs: Vec<_> = (0..count).map(|_| (samples.vec3(63), samples.vec3(63))).collect();
     let edges: Vec<_> = extremes().collect();
     for _ in 0..count {
@@ -148,7 +149,7 @@ fn clamping_a_length_keeps_its_bound() {
 fn turning_keeps_its_bound() {
     let mut samples = Samples::new();
     let (mut short, mut long) = (Worst::of("rotate, DELTA"), Worst::of("rotate, 2^-31 of the length"));
-    for _ in 0..1_000_000 {
+    for _ in 0..cases(1_000_000) {
         let (angle, v) = (samples.angle(), samples.vec2(61));
         let turned = v.rotate(angle);
         let (sin, cos) = radians(angle).sin_cos();

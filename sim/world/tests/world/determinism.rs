@@ -1,10 +1,11 @@
 //! The contract: the state after a frame is a function of the state before it and the pads.
 //! Nothing else: not the history, not the policy for effects, not the room for them, not drawing.
 
-use crate::leaves::leaves;
+use crate::cases::cases;
+use crate::leaves::{Leaf, leaves};
 use crate::rig::{Mashers, Rig, parts, whole};
 use snapback_core::{NameHash, Rng, SideEffectPolicy, Simulation, StateHash};
-use snapback_sim::{PadInput, WorldView};
+use snapback_sim::{MAX_FIGHTERS, PadInput, WorldView};
 
 #[test]
 fn a_scripted_match_has_the_hash_that_it_always_had() {
@@ -44,7 +45,7 @@ fn restoring_brings_back_exactly_what_was_captured_and_the_same_future() {
             history.push((rig.frame, rig.snapshot()));
         }
         let mut rng = Rng::new(1, players as u64);
-        for _ in 0..200 {
+        for _ in 0..cases(200) {
             let start = rng.below(5_970) as usize;
             let (frame, bytes) = &history[start];
             rig.world.restore(bytes).unwrap();
@@ -98,7 +99,7 @@ fn policy_capacity_and_drawing_do_not_touch_the_state() {
         let mut rig = Rig::mixed(5, 4).with_capacity(capacity);
         rig.policy = policy;
         let mut mashers = Mashers::new(5);
-        (0..3_000)
+        (0..cases(3_000))
             .map(|_| {
                 let pads = mashers.next(rig.fighters());
                 rig.step(&pads);
@@ -145,12 +146,13 @@ fn a_seed_decides_what_varies_and_nothing_else() {
 #[test]
 fn states_that_are_hostile_but_in_range_can_be_stepped() {
     let mut rng = Rng::new(9, 9);
-    let mut stepped = 0;
-    for round in 0..20_000 {
+    // Found once: the walk over a layout takes longer than the steps.
+    let leaves: Vec<Vec<Leaf>> = (0..=MAX_FIGHTERS).map(leaves).collect();
+    for round in 0..cases(20_000) as usize {
         let players = 2 + round % 7;
         let mut rig = Rig::mixed(u64::from(rng.next_u32()), players);
         let layout = rig.world.layout();
-        let mut bytes = random_state(&mut rng, &rig);
+        let mut bytes = random_state(&mut rng, &rig, &leaves[players]);
         // Half of them keep the phase, or most would not fight.
         if round % 2 == 0 {
             bytes = fighting(&bytes);
@@ -159,13 +161,10 @@ fn states_that_are_hostile_but_in_range_can_be_stepped() {
         for _ in 0..8 {
             rig.step(&core::array::from_fn::<u16, 8, _>(|_| rng.next_u32() as u16));
             let snapshot = rig.snapshot();
-            assert!(layout.validate(&snapshot).is_ok(), "{:?}", layout.validate(&snapshot));
-            assert!(WorldView::read(&snapshot).is_some());
+            assert!(WorldView::read(&snapshot).is_some(), "{:?}", layout.validate(&snapshot));
             let _ = rig.world.picture();
-            stepped += 1;
         }
     }
-    assert_eq!(stepped, 160_000);
 }
 
 fn fighting(bytes: &[u8]) -> Vec<u8> {
@@ -185,9 +184,9 @@ fn fighting(bytes: &[u8]) -> Vec<u8> {
 
 /// Every scalar of the state at random within its range, with real names of moves, stances and
 /// statuses now and then.
-fn random_state(rng: &mut Rng, rig: &Rig) -> Vec<u8> {
+fn random_state(rng: &mut Rng, rig: &Rig, leaves: &[Leaf]) -> Vec<u8> {
     let mut bytes = rig.snapshot();
-    for leaf in leaves(rig.fighters().len()) {
+    for leaf in leaves {
         leaf.set(&mut bytes, leaf.random(rng));
     }
     let (header, mut fighters) = parts(&bytes);

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
+#[path = "../../../../core/src/cases.rs"]
+mod cases;
 mod combat;
 mod data;
 mod determinism;

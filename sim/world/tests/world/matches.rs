@@ -1,17 +1,16 @@
 //! Random matches: all characters, all numbers of players and teams, pads that no pad could send.
 //!
-//! `SNAPBACK_MATCHES=10000 cargo test --release -p snapback-sim --test world random` plays as
-//! many, and a third as many mirrored; without it a few hundred are played.
+//! `SNAPBACK_CASES_PERCENT=3400 cargo test --release -p snapback-sim --test world random_matches` plays
+//! 10,200, and a third as many mirrored; without it a few hundred are played.
 
+use crate::cases::cases;
 use crate::rig::{DEFAULT_DATA, Mashers, Rig};
 use snapback_core::{EffectId, Rng, Simulation};
 use snapback_sim::{MAX_FIGHTERS, PadInput};
 use std::sync::Arc;
 
-/// How many matches are played.
-pub(crate) fn match_count() -> u64 {
-    std::env::var("SNAPBACK_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
-}
+/// How many matches are usually played.
+pub(crate) const USUAL_MATCHES: u32 = 300;
 
 /// Frames of one match.
 const FRAMES: usize = 400;
@@ -87,7 +86,7 @@ fn play(seed: u64) -> u32 {
 
 #[test]
 fn random_matches_of_everybody_commute_with_capture_and_restore() {
-    let matches = match_count();
+    let matches = u64::from(cases(USUAL_MATCHES));
     let moves: u64 = (0..matches).map(|seed| u64::from(play(seed))).sum();
     assert!(moves > matches * 20, "{moves} moves in {matches} matches");
     assert_eq!(PadInput::new(u16::MAX).cleaned().direction(), 0);

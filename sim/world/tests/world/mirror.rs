@@ -3,6 +3,8 @@
 //! The mirror exchanges left and right (x becomes -x; height and depth stay), and each seat of an
 //! even team with the one in the same place of the odd team beside it.
 
+use crate::cases::{are_all, cases};
+use crate::matches::USUAL_MATCHES;
 use crate::rig::{DEFAULT_DATA, Mashers, Rig, parts};
 use snapback_core::Rng;
 use snapback_sim::{Fighter, MAX_FIGHTERS, PadInput, Phase, WorldHeader};
@@ -80,13 +82,13 @@ fn tables() -> Vec<Table> {
 
 #[test]
 fn swapped_seats_and_mirrored_pads_give_the_mirrored_match() {
-    let mut trades = 0;
+    let mut trades: u32 = 0;
     for (seed, table) in (0..).zip(tables()).chain((10..).zip(tables())) {
         let players = table.seats.len();
         let mut rig = Rig::with_roster(Arc::clone(&DEFAULT_DATA), &table.seats, seed, players);
         let mut other = Rig::with_roster(Arc::clone(&DEFAULT_DATA), &table.swapped(), seed, players);
         let mut mashers = Mashers::new(seed);
-        for frame in 0..8_000 {
+        for frame in 0..cases(8_000) {
             let pads = mashers.next(rig.fighters());
             rig.step(&pads);
             other.step(&table.pads(pads));
@@ -97,17 +99,17 @@ fn swapped_seats_and_mirrored_pads_give_the_mirrored_match() {
                 panic!("frame {frame} of seed {seed}: {:?}", layout.first_difference(&whole(expected), &whole(found)));
             }
             let hurt = |f: &Fighter| f.juggle.combo_hits > 0 && f.action.elapsed_frames == 0;
-            trades += usize::from(rig.fighters().iter().filter(|f| hurt(f)).count() > 1);
+            trades += u32::from(rig.fighters().iter().filter(|f| hurt(f)).count() > 1);
         }
-        assert!(rig.world.view().results().count > 1);
+        assert!(rig.world.view().results().count > 1 || !are_all());
     }
-    assert!(trades > 20, "{trades} frames with several hits");
+    assert!(trades > cases(20), "{trades} frames with several hits");
 }
 
 /// Any pairs of characters and teams, and pads that no pad could send.
 #[test]
 fn random_matches_mirror() {
-    for seed in 0..crate::matches::match_count() / 3 {
+    for seed in 0..u64::from(cases(USUAL_MATCHES / 3)) {
         let mut rng = Rng::new(seed, 6);
         let one = |rng: &mut Rng| [D, W][rng.below(2) as usize];
         let pairs: Vec<(Seat, Seat)> = (0..1 + rng.below(4))

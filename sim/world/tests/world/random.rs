@@ -1,5 +1,6 @@
 //! Random play is real play: it hits, guards, knocks out, and never panics.
 
+use crate::cases::{are_all, cases};
 use crate::rig::{Mashers, Rig};
 use snapback_core::NameHash;
 use snapback_sim::{Act, MAX_FIGHTERS, RoundEnd, cues};
@@ -71,7 +72,7 @@ fn play(seed: u64, players: usize, frames: usize, counts: &mut Counts) {
 #[test]
 fn random_play_comes_to_everything() {
     let mut all = Counts::default();
-    for seed in 0..140 {
+    for seed in 0..u64::from(cases(140)) {
         let players = 2 + seed as usize % 7;
         let mut counts = Counts::default();
         play(seed, players, 4_000, &mut counts);
@@ -83,6 +84,9 @@ fn random_play_comes_to_everything() {
         all.knock_outs += counts.knock_outs;
         all.blocks += counts.blocks;
         all.falls += counts.falls;
+    }
+    if !are_all() {
+        return;
     }
     assert!(all.rounds > 100 && all.knock_outs > 50 && all.blocks > 300 && all.falls > 1_000 && all.jumps > 300, "{all:?}");
     let data = snapback_sim::WorldData::default();
@@ -117,17 +121,17 @@ fn random_play_comes_to_everything() {
 #[test]
 fn a_long_session_keeps_playing_match_after_match() {
     let mut counts = Counts::default();
-    play(1, 2, 200_000, &mut counts);
-    assert!(counts.matches > 10 && counts.times_over + counts.knock_outs > 20, "{counts:?}");
+    play(1, 2, cases(200_000) as usize, &mut counts);
+    assert!(!are_all() || counts.matches > 10 && counts.times_over + counts.knock_outs > 20, "{counts:?}");
 }
 
 #[test]
 fn everybody_holding_everything_is_no_trouble() {
     for players in 2..=MAX_FIGHTERS {
         let mut rig = Rig::new(1, players);
-        for frame in 0..8_000 {
+        for frame in 0..cases(8_000) {
             rig.step(&[if frame % 3 == 0 { 0 } else { u16::MAX }; MAX_FIGHTERS]);
         }
-        assert!(rig.world.view().results().count > 0);
+        assert!(rig.world.view().results().count > 0 || !are_all());
     }
 }

@@ -52,8 +52,8 @@ if [[ $shard != --score ]]; then
     cargo mutants --version >/dev/null 2>&1 || { printf 'error: cargo-mutants is missing; run `cargo install cargo-mutants`\n' >&2; exit 4; }
     options=()
     [[ -z $shard ]] || options+=(--shard "$shard")
-    # Fewer random matches: what finds a mutant finds it soon.
-    export SNAPBACK_MATCHES="${SNAPBACK_MATCHES:-20}" CARGO_PROFILE_DEV_DEBUG=false
+    # Fewer random cases: what finds a mutant finds it soon.
+    export SNAPBACK_CASES_PERCENT="${SNAPBACK_CASES_PERCENT:-20}" CARGO_PROFILE_DEV_DEBUG=false
     # Missed mutants are results here, not failures of this script.
     cargo mutants -p snapback-sim -f 'sim/world/src/step/**' -o "$parent/${shard//\//-of-}" --iterate --baseline=skip \
         --timeout 90 --build-timeout 600 --jobs "${JOBS:-2}" --no-shuffle "${options[@]}" "${test[@]}" || [[ $? -eq 2 || $? -eq 3 ]]

@@ -185,7 +185,7 @@ fn fighting(bytes: &[u8]) -> Vec<u8> {
 
 /// Every scalar of the state at random within its range, with real names of moves, stances and
 /// statuses now and then.
-fn random_state(rng: &mut Rng, rig: &Rig) -> Vec<u8> {
+pub(crate) fn random_state(rng: &mut Rng, rig: &Rig) -> Vec<u8> {
     let mut bytes = rig.snapshot();
     for leaf in leaves(rig.fighters().len()) {
         leaf.set(&mut bytes, leaf.random(rng));

@@ -5,6 +5,8 @@
 mod combat;
 mod data;
 mod determinism;
+mod extremes;
+mod fairness;
 mod guide;
 mod leaves;
 mod matches;

@@ -95,7 +95,8 @@ fn the_order_of_the_seats_does_not_matter() {
     for round in 0..1_500 {
         let players = 2 + (round % 7) as usize;
         let teams = 2 + rng.below(3);
-        let seats: Vec<_> = (0..players).map(|at| (characters(&mut rng), if at < 2 { at as u32 } else { rng.below(teams) } as u8)).collect();
+        let seats: Vec<_> =
+            (0..players).map(|at| (characters(&mut rng), if at < 2 { at as u32 } else { rng.below(teams) } as u8)).collect();
         let mut rig = Rig::with_roster(Arc::clone(&DEFAULT_DATA), &seats, round, players);
         // From each new seat to the old one: sorted by a random order of the teams.
         let keys: Vec<u32> = (0..4).map(|_| rng.next_u32()).collect();

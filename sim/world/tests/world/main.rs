@@ -5,6 +5,7 @@
 mod combat;
 mod data;
 mod determinism;
+mod expectations;
 mod extremes;
 mod fairness;
 mod guide;

@@ -9,6 +9,7 @@ mod expectations;
 mod extremes;
 mod fairness;
 mod guide;
+mod human;
 mod leaves;
 mod matches;
 mod mechanics;

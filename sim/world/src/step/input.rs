@@ -15,11 +15,16 @@ pub(super) struct Moment {
     pub(super) towards: i8,
 }
 
-/// The side to which the fighter will look when it obeys: one who lies, reels or lands turns first,
-/// and its player means the side on which the enemy is by then.
+/// The side to which the fighter will look when it obeys: one who lies, reels, lands or has missed
+/// turns first, and its player means the side on which the enemy is by then. A jump and a move that
+/// can be cancelled keep their direction.
 fn facing(fighter: &Fighter, towards: i8) -> i8 {
-    let cannot_turn = matches!(fighter.act(), Act::Air | Act::Attack | Act::JumpStart | Act::Throwing);
-    if cannot_turn || towards == 0 { fighter.facing() } else { towards }
+    let keeps = match fighter.act() {
+        Act::Air | Act::JumpStart | Act::Throwing => true,
+        Act::Attack => fighter.action.contact != 0 || fighter.is_airborne(),
+        _ => false,
+    };
+    if keeps || towards == 0 { fighter.facing() } else { towards }
 }
 
 /// Takes note of the pad, and keeps fresh presses of attack buttons for a while: a player presses

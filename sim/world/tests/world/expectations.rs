@@ -259,6 +259,20 @@ fn a_motion_is_read_for_the_side_on_which_the_enemy_is() {
 }
 
 #[test]
+fn a_motion_in_the_recovery_of_a_miss_is_read_for_the_side_of_the_enemy() {
+    let mut rig = duelists(300);
+    rig.play(0, "H 5*30");
+    rig.edit(|_, fighters| {
+        let x = fighters[0].x();
+        fighters[1].motion.position[0] = x - Fx::from_int(200);
+    });
+    for pad in [PadInput::DOWN, PadInput::DOWN | PadInput::LEFT, PadInput::LEFT | PadInput::LIGHT, 0, 0, 0] {
+        rig.step(&[pad]);
+    }
+    assert_eq!((rig.fighters()[0].abilities.last, rig.fighters()[0].facing()), (NameHash::of("fireball"), -1));
+}
+
+#[test]
 fn an_attack_out_of_a_sidestep_goes_to_the_enemy() {
     let mut rig = duelists(300);
     rig.play(0, "8 5 8 5*8");

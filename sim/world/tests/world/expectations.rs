@@ -300,3 +300,21 @@ fn a_rising_move_is_not_over_when_it_lands() {
     rig.step(&[]);
     assert_eq!(rig.fighters()[0].act(), Act::Stand);
 }
+
+/// The limits of the rules, which only a long combo comes to.
+#[test]
+fn a_long_combo_comes_to_its_limits() {
+    let mut rig = plain(60);
+    rig.edit(|_, fighters| {
+        fighters[1].action.act = Act::Launched as u8;
+        fighters[1].motion.position[1] = Fx::from_int(40);
+        fighters[1].motion.velocity[1] = Fx::from_int(5);
+        fighters[1].juggle.combo_hits = 8;
+        fighters[1].juggle.points = 80;
+        fighters[1].juggle.scaling = 210;
+        fighters[1].juggle.gravity_gained = 750;
+    });
+    rig.play(0, "L 5*6");
+    let juggle = rig.fighters()[1].juggle;
+    assert_eq!((juggle.combo_hits, juggle.points, juggle.scaling, juggle.gravity_gained), (9, 90, 200, 800));
+}

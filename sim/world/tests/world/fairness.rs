@@ -4,7 +4,7 @@
 use crate::determinism::random_state;
 use crate::mirror::Table;
 use crate::rig::{DEFAULT_DATA, Mashers, Rig, parts, whole};
-use snapback_core::{Fx, Rng, Simulation};
+use snapback_core::{Fx, NameHash, Rng, Simulation};
 use snapback_sim::{Act, Fighter, MAX_FIGHTERS, PadInput, WorldHeader};
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ fn start(rng: &mut Rng, rig: &Rig) -> (WorldHeader, Vec<Fighter>) {
     (header.clock.phase, header.clock.hitstop_frames) = (1, 0);
     header.clock.timer_frames = header.clock.timer_frames.max(200);
     let wall = rng.below(4) == 0;
+    // Or too few throws would meet.
+    let is_scramble = rng.below(3) == 0;
     for (f, before) in fighters.iter_mut().zip(&before) {
         let pick = |rng: &mut Rng, choices: &[i32]| Fx::from_int(choices[rng.below(choices.len() as u32) as usize]);
         (f.identity, f.rng) = (before.identity, before.rng);
@@ -37,6 +39,13 @@ fn start(rng: &mut Rng, rig: &Rig) -> (WorldHeader, Vec<Fighter>) {
         f.action.left_frames %= 20;
         f.hold.partner %= players as u8 + 1;
         f.hitboxes.reached &= ((1_u16 << players) - 1) as u8;
+        if is_scramble && rng.below(3) > 0 {
+            f.action.act = Act::Attack as u8;
+            f.action.move_name = NameHash::of(["throw", "throw", "light"][rng.below(3) as usize]);
+            f.action.elapsed_frames = 3 + rng.below(3) as u16;
+            f.hitboxes.reached = 0;
+            f.motion.position[1] = Fx::ZERO;
+        }
         for p in &mut f.projectiles {
             p.position = [pick(rng, &[-60, -20, 0, 20, 60]), pick(rng, &[80, 105]), pick(rng, &[-30, 0, 30])];
             p.velocity = [pick(rng, &[-5, 5]), Fx::ZERO];

@@ -31,7 +31,7 @@ pub const WALL_SPLAT: NameHash = NameHash::constant("wall.splat");
 pub const ARMOUR: NameHash = NameHash::constant("armour");
 /// A throw gets hold. The key is the seat of the one who is held. Data: x, y.
 pub const GRAB: NameHash = NameHash::constant("grab");
-/// A throw is escaped from. The key is the seat of the one who escapes. Data: x, y.
+/// A throw is escaped from: one effect for each of those who come free. Data: x, y.
 pub const TECH: NameHash = NameHash::constant("tech");
 /// A projectile meets another one and loses hits. Data: x, y.
 pub const CLASH: NameHash = NameHash::constant("clash");

@@ -78,7 +78,7 @@ impl Simulation for World {
     type Input = PadInput;
 
     fn id(&self) -> SimulationId {
-        SimulationId { name: "snapback-duel", version: 2 }
+        SimulationId { name: "snapback-duel", version: 3 }
     }
 
     fn config_hash(&self) -> u32 {

@@ -23,7 +23,7 @@ table! {
         meter_share: u16 = or(1_000, whole(0, MAX_SHARE)),
         walk_forward: Fx = decimal(0, MAX_SPEED),
         walk_back: Fx = decimal(0, MAX_SPEED),
-        /// How fast walking and dashing brings the fighter to the depth of its enemy.
+        /// How fast walking forward brings the fighter to the depth of its enemy.
         align_speed: Fx = decimal(0, MAX_SPEED),
         dash_speed: Fx = decimal(0, MAX_SPEED),
         dash_frames: u16 = whole(1, MAX_ACT_FRAMES),

@@ -21,7 +21,7 @@ pub(crate) use character::CharacterTable;
 pub(crate) use compile::{AIR, CROUCHING, Character, Move, STANDING, Trigger};
 pub use error::DataError;
 pub use mechanics::Mechanic;
-pub(crate) use moves::{Height, Kind, MotionInput, ProjectileTable, Role};
+pub(crate) use moves::{Height, Kind, MotionInput, Posture, ProjectileTable, Role};
 pub(crate) use rules::{RulesTable, StageTable, StatusTable};
 
 use canonical::{Canonical, Lines};
@@ -112,7 +112,7 @@ impl WorldData {
         for (number, (file, character)) in characters.iter().enumerate() {
             validate::character(file, character, &rules.statuses, &characters[..number])?;
         }
-        validate::names(&rules.statuses, &characters)?;
+        validate::names(rules_name, &rules.statuses, &characters)?;
         let hash = hash_of(&rules, &characters);
         let RulesFile { stage, rules, statuses } = rules;
         let characters = characters.into_iter().map(|(file, table)| Character::new(file, table)).collect::<Result<_, _>>()?;

@@ -136,6 +136,9 @@ fn attack(at: &At<'_>, own: &MoveTable, character: &CharacterTable, statuses: &[
     if own.rise_frame >= total {
         return at.error("rise_frame", format!("is {}", own.rise_frame), format!("give less than {total}, the length of the move"));
     }
+    if own.rise_frame == 0 && own.rise_speed > Fx::ZERO {
+        return at.error("rise_frame", format!("is 0 and rise_speed is {}", own.rise_speed), "give 1 or more, so that the move rises");
+    }
     match (own.kind, own.hit_boxes.is_empty()) {
         (Kind::Other, false) => return at.error("hit_boxes", "has entries and kind is \"none\"", "leave them out, or change kind"),
         (Kind::Strike | Kind::Throw, true) if own.projectile.is_none() => {
@@ -152,6 +155,7 @@ fn attack(at: &At<'_>, own: &MoveTable, character: &CharacterTable, statuses: &[
             move_box(&At { file: at.file, place }, field, one, own)?;
         }
     }
+    hits(at, own)?;
     if let Some(projectile) = &own.projectile {
         if projectile.frame >= total {
             return at.error(
@@ -161,6 +165,26 @@ fn attack(at: &At<'_>, own: &MoveTable, character: &CharacterTable, statuses: &[
             );
         }
         right_way_round(&At { file: at.file, place: format!("projectile box of {}", at.place) }, &projectile.r#box)?;
+    }
+    Ok(())
+}
+
+/// In each frame boxes of one hit, and each hit in one go: only so does it reach an enemy once.
+fn hits(at: &At<'_>, own: &MoveTable) -> Result<(), DataError> {
+    let (mut known, mut before) = (0_u16, 0);
+    for frame in own.active().from..=own.active().until {
+        let mut found = own.hit_boxes.iter().filter(|b| b.frames.has(frame)).map(|b| b.hit);
+        let hit = found.next().unwrap_or(0);
+        if let Some(other) = found.find(|other| *other != hit) {
+            let problem = format!("has boxes of hits {hit} and {other} in frame {frame}");
+            return at.error("hit_boxes", problem, "give each hit frames of its own");
+        }
+        if hit != 0 && hit != before && known & 1 << hit != 0 {
+            let problem = format!("has hit {hit} for a second time in frame {frame}");
+            return at.error("hit_boxes", problem, "give it another number, or frames without a gap");
+        }
+        known |= 1 << hit;
+        before = hit;
     }
     Ok(())
 }
@@ -196,10 +220,10 @@ fn right_way_round(at: &At<'_>, body: &BodyBox) -> Result<(), DataError> {
 }
 
 /// The state and the effects know everything by the hash of its name: two names must not share one.
-pub(super) fn names(statuses: &[StatusTable], characters: &[(&str, CharacterTable)]) -> Result<(), DataError> {
+pub(super) fn names(rules_file: &str, statuses: &[StatusTable], characters: &[(&str, CharacterTable)]) -> Result<(), DataError> {
     let mut known = Known::default();
     for status in statuses {
-        known.add("", &format!("status \"{}\"", status.name.text), &status.name)?;
+        known.add(rules_file, &format!("status \"{}\"", status.name.text), &status.name)?;
     }
     for (file, character) in characters {
         let of = &character.name.text;

@@ -18,7 +18,8 @@ pub struct Juggle {
     /// How much faster it falls, in thousandths over the normal.
     #[sim(range = 0..=9000)]
     pub gravity_gained: u16,
-    /// Juggle points used up: over the limit of the rules no hit in the air connects.
+    /// Juggle points used up: over the limit of the rules no hit on one who is off the ground or
+    /// lies there connects.
     #[sim(range = 0..=1000)]
     pub points: u16,
     /// How often it stuck to a wall in this combo.

@@ -186,6 +186,12 @@ impl Fighter {
         self.show(CLIPS[act as usize % CLIPS.len()], BLEND_FRAMES);
     }
 
+    /// Stance and Ki Charge end: it was hit or got hold of.
+    pub(crate) fn lose_poise(&mut self) {
+        self.ki.left_frames = 0;
+        self.stance = Stance::zeroed();
+    }
+
     /// Goes on with `act`, or begins it.
     pub(crate) fn keep(&mut self, act: Act) {
         if self.act() != act {

@@ -67,6 +67,10 @@ fn is_off_cooldown(turn: &Turn<'_>, fighter: &Fighter, own: &Move) -> bool {
 fn begin(turn: &mut Turn<'_>, fighter: &mut Fighter, own: &Move, crouching: bool) {
     let is_airborne = fighter.is_airborne();
     fighter.input.forget_press();
+    // A dash or a sidestep may have gone past the enemy; a cancel keeps its direction.
+    if turn.sight.towards != 0 && !is_airborne && fighter.act() != Act::Attack {
+        fighter.motion.facing = turn.sight.towards;
+    }
     fighter.begin(Act::Attack, 0);
     fighter.action.move_name = own.name.hash;
     fighter.action.crouching = u8::from(crouching);
@@ -152,10 +156,15 @@ fn follow_ups(turn: &Turn<'_>, fighter: &Fighter, own: &Move, frame: u16) -> u64
     if turn.data.has(Mechanic::Cancels) && own.is_cancellable(frame) {
         allowed |= own.cancels.get(usize::from(fighter.action.contact)).copied().unwrap_or(0);
     }
-    if fighter.input.plinked != 0 && frame <= u16::from(turn.data.rules.plink_frames) && own.meter_cost == 0 {
+    if fighter.input.plinked != 0 && frame <= u16::from(turn.data.rules.plink_frames) && is_free_of_charge(own) {
         allowed |= own.plinks;
     }
     allowed
+}
+
+/// Whether nothing is lost if another move takes its place.
+fn is_free_of_charge(own: &Move) -> bool {
+    own.meter_cost == 0 && own.cooldown_frames == 0 && own.uses_per_round == 0 && own.role == Role::Normal
 }
 
 /// What a move does when its start-up is over, whether it hits or not.

@@ -3,7 +3,7 @@
 use super::Turn;
 use crate::cues;
 use crate::data::{Character, Mechanic, WorldData};
-use crate::fighter::{ATTRIBUTES, Fighter, Juggle, StatusSlot};
+use crate::fighter::{ATTRIBUTES, Fighter, StatusSlot};
 use bytemuck::Zeroable;
 use snapback_core::NameHash;
 
@@ -24,9 +24,6 @@ pub(super) fn advance(turn: &mut Turn<'_>, fighter: &mut Fighter) {
         if fighter.stance.left_frames == 0 {
             fighter.stance.name = NameHash::NONE;
         }
-    }
-    if fighter.juggle != Juggle::zeroed() && !fighter.act().is_reeling() {
-        fighter.juggle = Juggle::zeroed();
     }
     enrage(turn, fighter);
     attributes(turn, fighter);

@@ -4,14 +4,19 @@ use super::Turn;
 use super::attack::{self, EVERY_MOVE, align};
 use crate::cues;
 use crate::data::Mechanic;
-use crate::fighter::{Act, Attribute, Fighter, X, Y, Z, taps};
+use crate::fighter::{Act, Attribute, Fighter, Juggle, X, Y, Z, taps};
 use crate::pad::PadInput;
+use bytemuck::Zeroable;
 use snapback_core::{Fx, NameHash};
 
 pub(super) fn decide(turn: &mut Turn<'_>, fighter: &mut Fighter) {
     fighter.action.elapsed_frames = fighter.action.elapsed_frames.saturating_add(1);
     if is_busy(turn, fighter) {
         return;
+    }
+    // What hits it from now on it could have guarded.
+    if fighter.juggle != Juggle::zeroed() {
+        fighter.juggle = Juggle::zeroed();
     }
     if fighter.y() > Fx::ZERO {
         fighter.begin(Act::Air, 0);

@@ -43,6 +43,11 @@ fn hold(fighters: &mut [Fighter], attacker: usize, defender: usize, effects: &mu
     thrown.begin(Act::Thrown, 0);
     thrown.action.crouching = 0;
     thrown.hold.partner = attacker as u8 + 1;
+    thrown.lose_poise();
+    // So that an escape pushes the two apart.
+    thrown.motion.facing = -thrower.facing();
+    // What was pressed before is no escape.
+    thrown.input.forget_press();
     let id = EffectId { source: attacker as u32, kind: cues::GRAB, key: defender as u32 };
     effects.emit(id, [whole(thrown.x()), whole(thrown.y()), 0, 0]);
 }
@@ -50,6 +55,7 @@ fn hold(fighters: &mut [Fighter], attacker: usize, defender: usize, effects: &mu
 /// Lets go, and is pushed back.
 fn come_free(data: &WorldData, fighter: &mut Fighter, seat: usize, effects: &mut Effects) {
     fighter.begin(Act::Landing, ESCAPE_FRAMES);
+    fighter.motion.velocity = [Fx::ZERO; 3];
     fighter.motion.pushback = -fighter.forward(data.rules.throw_tech_pushback);
     let id = EffectId { source: seat as u32, kind: cues::TECH, key: 0 };
     effects.emit(id, [whole(fighter.x()), whole(fighter.y()), 0, 0]);
@@ -91,7 +97,9 @@ fn go_on(data: &WorldData, fighters: &mut [Fighter], attacker: usize, effects: &
     };
     let frame = thrown.action.elapsed_frames;
     let is_in_time = frame <= data.rules.throw_tech_frames && data.has(Mechanic::ThrowTech);
-    if is_in_time && thrown.pad.pressed.holds(own.tech_buttons) {
+    // A press in hitstop waits for its end.
+    let is_pressed = thrown.pad.pressed.holds(own.tech_buttons) || thrown.input.waiting.holds(own.tech_buttons);
+    if is_in_time && is_pressed {
         come_free(data, thrower, attacker, effects);
         come_free(data, thrown, defender, effects);
     } else if frame >= own.throw_frames {
@@ -109,6 +117,7 @@ fn throw(
     let dealt = super::share_of(own.damage, thrower.attributes.of(Attribute::Damage));
     let damage = hits::scaled_damage(data, thrown, dealt);
     hits::gain(data, thrower, own.meter_on_hit);
+    hits::gain(data, thrown, super::share_of(damage.min(10_000), data.rules.meter_taken_share));
     thrower.begin(Act::Landing, own.frames.recovery.max(1));
     thrown.vitals.health = thrown.vitals.health.saturating_sub(damage).max(0);
     thrown.juggle.combo_hits = thrown.juggle.combo_hits.saturating_add(1);

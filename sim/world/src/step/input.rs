@@ -1,16 +1,39 @@
 //! What a player presses: held, pressed, tapped twice, the motions before a button, charges.
 
 use crate::data::{Mechanic, MotionInput, WorldData};
-use crate::fighter::{Fighter, FrameInput, InputMemory, taps};
+use crate::fighter::{Act, Fighter, FrameInput, InputMemory, taps};
 use crate::pad::PadInput;
 
 const ATTACK_BUTTONS: u16 = PadInput::LIGHT | PadInput::HEAVY | PadInput::GRAB | PadInput::SPECIAL;
 
+/// When a pad is read.
+pub(super) struct Moment {
+    pub(super) is_fight: bool,
+    /// Everything stands still.
+    pub(super) is_still: bool,
+    /// The side of the nearest enemy, as [`Sight::towards`](super::sight::Sight) has it.
+    pub(super) towards: i8,
+}
+
+/// The side to which the fighter will look when it obeys: one who lies, reels, lands or has missed
+/// turns first, and its player means the side on which the enemy is by then. A jump and a move that
+/// can be cancelled keep their direction.
+fn facing(fighter: &Fighter, towards: i8) -> i8 {
+    let keeps = match fighter.act() {
+        Act::Air | Act::JumpStart | Act::Throwing => true,
+        Act::Attack => fighter.action.contact != 0 || fighter.is_airborne(),
+        _ => false,
+    };
+    if keeps || towards == 0 { fighter.facing() } else { towards }
+}
+
 /// Takes note of the pad, and keeps fresh presses of attack buttons for a while: a player presses
-/// before the fighter is free. Outside the fight no press is kept.
-pub(super) fn remember(data: &WorldData, fighter: &mut Fighter, pad: PadInput, is_fight: bool) {
+/// before the fighter is free. Nobody is free while everything stands still, so a press does not
+/// grow old then. Outside the fight no press is kept.
+pub(super) fn remember(data: &WorldData, fighter: &mut Fighter, pad: PadInput, moment: &Moment) {
+    let is_fight = moment.is_fight;
     let rules = &data.rules;
-    let facing = fighter.facing();
+    let facing = facing(fighter, moment.towards);
     let before = fighter.pad.held;
     let memory = &mut fighter.input;
     memory.push(pad);
@@ -25,7 +48,7 @@ pub(super) fn remember(data: &WorldData, fighter: &mut Fighter, pad: PadInput, i
     charge(memory, pad, facing, rules.charge_frames, rules.charge_kept_frames);
 
     memory.press_age = memory.press_age.saturating_add(1);
-    memory.waiting_frames = memory.waiting_frames.saturating_sub(1);
+    memory.waiting_frames = memory.waiting_frames.saturating_sub(u8::from(!moment.is_still));
     let fresh = pressed.buttons & ATTACK_BUTTONS;
     if fresh != 0 && is_fight {
         let together = data.has(Mechanic::Plinks) && memory.press_age <= rules.plink_frames && memory.last_press.buttons != 0;

@@ -6,8 +6,8 @@
 //!
 //! | | part | what it does |
 //! |---|---|---|
-//! | 1 | `input` | takes down the pads, in hitstop too |
-//! | 2 | `sight` | finds each fighter's nearest enemy |
+//! | 1 | `sight` | finds each fighter's nearest enemy |
+//! | 2 | `input` | takes down the pads, in hitstop too |
 //! | 3 | `conditions` | runs timers down and works out attributes |
 //! | 4 | `control` | goes on with acts, and has free fighters obey their players |
 //! | 5 | `motion` | moves fighters and projectiles |
@@ -72,14 +72,16 @@ pub(crate) fn step(data: &WorldData, state: &mut WorldView, inputs: &FrameInputs
     let clock = &mut state.header.clock;
     clock.frame_count = clock.frame_count.saturating_add(1);
     let is_fight = state.phase() == Phase::Fight;
-    for (seat, fighter) in state.fighters_mut().iter_mut().enumerate() {
-        input::remember(data, fighter, pad_of(seat, inputs), is_fight);
+    let is_still = is_fight && state.header.clock.hitstop_frames > 0;
+    let sights = sight::of_all(state.fighters());
+    for (seat, (fighter, sight)) in state.fighters_mut().iter_mut().zip(&sights).enumerate() {
+        let moment = input::Moment { is_fight, is_still, towards: sight.towards };
+        input::remember(data, fighter, pad_of(seat, inputs), &moment);
     }
-    if is_fight && state.header.clock.hitstop_frames > 0 {
+    if is_still {
         state.header.clock.hitstop_frames -= 1;
         return;
     }
-    let sights = sight::of_all(state.fighters());
     let mut freeze_frames = 0;
     for (seat, (fighter, sight)) in state.fighters_mut().iter_mut().zip(sights).enumerate() {
         let Some(character) = data.character(fighter.identity.character) else {

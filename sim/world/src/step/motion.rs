@@ -2,6 +2,7 @@
 
 use super::Turn;
 use crate::cues;
+use crate::data::Posture;
 use crate::fighter::{Act, Fighter, X, Y, Z};
 use snapback_core::Fx;
 
@@ -55,9 +56,15 @@ fn splat(turn: &mut Turn<'_>, fighter: &mut Fighter) -> bool {
     may
 }
 
+/// A move that rises goes on when it is down again: its recovery is part of what it risks.
+fn is_from_the_ground(turn: &Turn<'_>, fighter: &Fighter) -> bool {
+    turn.character.find(fighter.action.move_name).is_some_and(|own| own.posture != Posture::Air)
+}
+
 fn land(turn: &mut Turn<'_>, fighter: &mut Fighter) {
     fighter.motion.velocity = [Fx::ZERO; 3];
     match fighter.act() {
+        Act::Attack if is_from_the_ground(turn, fighter) => {}
         Act::Air | Act::Attack => fighter.begin(Act::Landing, turn.character.landing_frames),
         Act::Launched => fighter.begin(Act::Down, turn.character.down_frames),
         _ => {}

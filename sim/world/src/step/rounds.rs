@@ -83,10 +83,13 @@ fn place(data: &WorldData, rank: i32, fighter: &mut Fighter) {
         fighter.vitals.health = character.health;
         fighter.attributes.current = conditions::base_attributes(character);
     }
-    let distance = data.stage.start_near + data.stage.start_spacing * Fx::from_int(rank);
+    // Of a side with more fighters than there is room for, the last ones start at the wall.
+    let (half_width, half_depth) = (data.stage.half_width, data.stage.half_depth);
+    let distance = (data.stage.start_near + data.stage.start_spacing * Fx::from_int(rank)).min(half_width);
     let is_left = before.identity.team.is_multiple_of(2);
     fighter.motion.position[X] = if is_left { -distance } else { distance };
-    fighter.motion.position[Z] = START_DEPTHS.get(rank as usize % START_DEPTHS.len()).copied().unwrap_or(Fx::ZERO);
+    let depth = START_DEPTHS.get(rank as usize % START_DEPTHS.len()).copied().unwrap_or(Fx::ZERO);
+    fighter.motion.position[Z] = depth.clamp_to(-half_depth, half_depth);
     fighter.motion.facing = if is_left { 1 } else { -1 };
     fighter.motion.cuts = before.motion.cuts.wrapping_add(1);
     fighter.begin(Act::Stand, 0);

@@ -13,8 +13,12 @@ pub(super) fn send(data: &WorldData, fighter: &mut Fighter, own: &Move, sent: &P
     if !data.has(Mechanic::Projectiles) {
         return;
     }
-    let (facing, [x, y, z]) = (fighter.facing(), fighter.motion.position);
+    let [x, y, z] = fighter.motion.position;
     let (along, speed) = (fighter.forward(sent.forward), fighter.forward(sent.speed));
+    let facing = match speed.signum() {
+        0 => fighter.facing(),
+        side => side as i8,
+    };
     let Some(place) = fighter.projectiles.iter_mut().find(|p| !p.is_live()) else {
         return;
     };

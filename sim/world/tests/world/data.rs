@@ -59,6 +59,9 @@ fn fields_that_do_not_fit_each_other_are_named() {
     insta::assert_snapshot!(refusal(WARDEN, "name = \"warden\"", "name = \"duelist\""), @r#"warden.toml: character "duelist": name is that of the character in duelist.toml too; give each character a name of its own"#);
     insta::assert_snapshot!(refusal(RULES, "start_near = \"110\"", "start_near = \"10\""), @"rules.toml: stage: start_near is 10; give at least 22, so that no push boxes overlap at the start");
     insta::assert_snapshot!(refusal(RULES, "start_spacing = \"90\"", "start_spacing = \"200\""), @"rules.toml: stage: start_spacing is 200; give less, so that 4 fighters a side start within half_width, which is 420");
+    insta::assert_snapshot!(refusal(DUELIST, "frames = \"14-16\", hit = 2", "frames = \"14-16\", hit = 1"), @r#"duelist.toml: move "two_step" of "duelist": hit_boxes has hit 1 for a second time in frame 14; give it another number, or frames without a gap"#);
+    insta::assert_snapshot!(refusal(DUELIST, "frames = \"14-16\", hit = 2", "frames = \"10-16\", hit = 2"), @r#"duelist.toml: move "two_step" of "duelist": hit_boxes has boxes of hits 1 and 2 in frame 10; give each hit frames of its own"#);
+    insta::assert_snapshot!(refusal(DUELIST, "rise_frame = 5\n", ""), @r#"duelist.toml: move "uppercut" of "duelist": rise_frame is 0 and rise_speed is 11; give 1 or more, so that the move rises"#);
     // These two names have the same CRC-32: the state could not tell them apart.
     let text =
         replaced(DUELIST, "name = \"stomp\"", "name = \"plumless\"")[DUELIST].text.replace("name = \"lotus_palm\"", "name = \"buckeroo\"");
@@ -160,4 +163,23 @@ fn the_default_has_two_characters_of_more_than_twenty_moves() {
         assert!(names.len() >= 20, "{names:?}");
     }
     assert_eq!(data.move_names(2).count(), 0);
+}
+
+/// Every field that the guide lists stands in a file: each is used by somebody.
+#[test]
+fn the_default_uses_every_field() {
+    let texts: Vec<DataFile> = WorldData::default_files();
+    let uses = |field: &str| {
+        texts.iter().any(|file| {
+            [format!("{field} = "), format!("[move.{field}]"), format!("[{field}]"), format!("[[{field}]]")]
+                .iter()
+                .any(|text| file.text.contains(text))
+        })
+    };
+    let rows = include_str!("../../docs/new-character.md").lines().filter_map(|line| line.strip_prefix("| `"));
+    let fields = rows.flat_map(|row| {
+        row.split(" | ").next().unwrap_or("").split(", ").map(|field| field.trim_matches('`').to_owned()).collect::<Vec<_>>()
+    });
+    let unused: Vec<String> = fields.filter(|field| !uses(field)).collect();
+    assert!(unused.is_empty(), "{unused:?}");
 }

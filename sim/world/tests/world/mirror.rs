@@ -11,28 +11,28 @@ use snapback_sim::{Fighter, MAX_FIGHTERS, PadInput, Phase, WorldHeader};
 use std::sync::Arc;
 
 /// A character and a team.
-type Seat = (&'static str, u8);
+pub(crate) type Seat = (&'static str, u8);
 
 /// Who sits where, and who sits in whose seat in the mirror.
-struct Table {
-    seats: Vec<Seat>,
+pub(crate) struct Table {
+    pub(crate) seats: Vec<Seat>,
     partner: Vec<usize>,
 }
 
 impl Table {
     /// Pairs of seats, each of an even team and of the odd one beside it.
-    fn new(pairs: &[(Seat, Seat)]) -> Self {
+    pub(crate) fn new(pairs: &[(Seat, Seat)]) -> Self {
         let seats = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
         let partner = (0..2 * pairs.len()).map(|seat| seat ^ 1).collect();
         Self { seats, partner }
     }
 
     /// The same fight with everybody in the seat of the partner: the teams stay with the seats.
-    fn swapped(&self) -> Vec<Seat> {
+    pub(crate) fn swapped(&self) -> Vec<Seat> {
         self.seats.iter().zip(&self.partner).map(|((_, team), partner)| (self.seats[*partner].0, *team)).collect()
     }
 
-    fn pads(&self, pads: [u16; MAX_FIGHTERS]) -> Vec<u16> {
+    pub(crate) fn pads(&self, pads: [u16; MAX_FIGHTERS]) -> Vec<u16> {
         self.partner.iter().map(|seat| PadInput::new(pads[*seat]).mirrored().buttons).collect()
     }
 
@@ -55,7 +55,7 @@ impl Table {
         f
     }
 
-    fn mirrored(&self, (mut header, fighters): (WorldHeader, Vec<Fighter>)) -> (WorldHeader, Vec<Fighter>) {
+    pub(crate) fn mirrored(&self, (mut header, fighters): (WorldHeader, Vec<Fighter>)) -> (WorldHeader, Vec<Fighter>) {
         header.rounds.wins.swap(0, 1);
         header.rounds.wins.swap(2, 3);
         let swap = |winner: u8| if winner < 2 { winner } else { ((winner - 2) ^ 1) + 2 };

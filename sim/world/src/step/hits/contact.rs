@@ -47,7 +47,7 @@ impl Contact<'_> {
             return false;
         }
         // Over the limit a juggle is over: what would go on with it misses.
-        let is_juggled = matches!(act, Act::Launched | Act::WallSplat);
+        let is_juggled = matches!(act, Act::Launched | Act::WallSplat | Act::Down);
         let points = self.to.juggle.points.saturating_add(self.own.juggle_cost);
         !(is_juggled && points > self.data.rules.juggle_limit && self.has(Mechanic::JuggleLimit))
     }

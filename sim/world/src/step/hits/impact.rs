@@ -4,7 +4,7 @@
 use super::blow::Blow;
 use crate::cues;
 use crate::data::{Mechanic, WorldData};
-use crate::fighter::{Act, Attribute, Fighter, X, Y};
+use crate::fighter::{Act, Attribute, Fighter, X, Y, Z};
 use crate::step::{conditions, share_of, whole};
 use snapback_core::{EffectId, Effects, Fx, NameHash};
 
@@ -67,7 +67,8 @@ impl Impact {
     };
 
     pub(super) fn suffer(&mut self, blow: &Blow) {
-        if !blow.is_cornered {
+        // One who is to stick to the wall behind is thrown at it nevertheless.
+        if !blow.is_cornered || blow.wall_splat && !blow.is_blocked {
             self.pushback += blow.pushback;
         }
         if blow.is_blocked {
@@ -103,10 +104,13 @@ impl Impact {
         }
     }
 
-    pub(super) fn deal(&mut self, blow: &Blow) {
+    /// What a projectile touches says nothing about the move that is being carried out.
+    pub(super) fn deal(&mut self, blow: &Blow, is_limb: bool) {
         self.meter = self.meter.saturating_add(blow.meter);
-        self.contact = self.contact.max(if blow.is_blocked { 1 } else { 2 });
-        self.contacts = self.contacts.saturating_add(1);
+        if is_limb {
+            self.contact = self.contact.max(if blow.is_blocked { 1 } else { 2 });
+            self.contacts = self.contacts.saturating_add(1);
+        }
         if blow.is_cornered {
             self.recoil -= blow.pushback;
         }
@@ -139,7 +143,8 @@ pub(super) fn apply(data: &WorldData, fighter: &mut Fighter, impact: &Impact, se
     } else {
         impact.armoured.damage
     });
-    gain_meter(data, fighter, impact.meter.saturating_add(share_of(damage.min(10_000), data.rules.meter_taken_share)));
+    gain_meter(data, fighter, impact.meter);
+    gain(data, fighter, share_of(damage.min(10_000), data.rules.meter_taken_share));
     fighter.vitals.health = fighter.vitals.health.saturating_sub(damage).max(0);
     if is_absorbed {
         absorb(fighter, impact, damage, seat, effects);
@@ -150,6 +155,8 @@ pub(super) fn apply(data: &WorldData, fighter: &mut Fighter, impact: &Impact, se
         fighter.begin(Act::BlockStun, impact.blockstun_frames);
     }
     if fighter.vitals.health == 0 {
+        // In armour it went on as if nothing had happened.
+        (fighter.motion.velocity[X], fighter.motion.velocity[Z]) = (Fx::ZERO, Fx::ZERO);
         knock_out(fighter, seat, effects);
     }
 }
@@ -176,14 +183,12 @@ fn reel(data: &WorldData, fighter: &mut Fighter, impact: &Impact, hits: u16, dam
     let was_down = fighter.act() == Act::Down;
     let was_stuck = fighter.act() == Act::WallSplat;
     let is_airborne = fighter.is_airborne() || was_stuck;
-    count_combo(data, fighter, impact, hits, damage, is_airborne);
+    count_combo(data, fighter, impact, hits, damage, is_airborne || was_down);
     for status in impact.statuses.into_iter().filter(|status| *status != NameHash::NONE) {
         conditions::put_on(data, fighter, status);
     }
-    fighter.ki.left_frames = 0;
-    fighter.stance.name = NameHash::NONE;
-    fighter.stance.left_frames = 0;
-    fighter.motion.velocity[X] = Fx::ZERO;
+    fighter.lose_poise();
+    (fighter.motion.velocity[X], fighter.motion.velocity[Z]) = (Fx::ZERO, Fx::ZERO);
     fighter.juggle.splats_next = u8::from(impact.wall_splat);
     fighter.animation.variant = fighter.rng.below(4) as u8;
     if is_airborne || impact.launch_up > Fx::ZERO {
@@ -200,7 +205,7 @@ fn reel(data: &WorldData, fighter: &mut Fighter, impact: &Impact, hits: u16, dam
     }
 }
 
-fn count_combo(data: &WorldData, fighter: &mut Fighter, impact: &Impact, hits: u16, damage: i32, is_airborne: bool) {
+fn count_combo(data: &WorldData, fighter: &mut Fighter, impact: &Impact, hits: u16, damage: i32, is_juggled: bool) {
     let rules = &data.rules;
     let juggle = &mut fighter.juggle;
     let before = if juggle.combo_hits == 0 { 1_000 } else { i32::from(juggle.scaling) };
@@ -208,7 +213,7 @@ fn count_combo(data: &WorldData, fighter: &mut Fighter, impact: &Impact, hits: u
     juggle.scaling = u16::try_from(after).unwrap_or(1_000);
     juggle.combo_hits = juggle.combo_hits.saturating_add(hits);
     juggle.combo_damage = juggle.combo_damage.saturating_add(damage).clamp(0, 1_000_000);
-    if is_airborne || impact.launch_up > Fx::ZERO {
+    if is_juggled || impact.launch_up > Fx::ZERO {
         juggle.points = juggle.points.saturating_add(impact.juggle_cost).min(1_000);
         juggle.gravity_gained = juggle.gravity_gained.saturating_add(impact.gravity_gain).min(rules.gravity_gained_max);
     }
@@ -221,7 +226,7 @@ pub(in crate::step) fn knock_out(fighter: &mut Fighter, seat: usize, effects: &m
     effects.emit(id, [whole(fighter.x()), whole(fighter.y()), 0, 0]);
 }
 
-/// The meter of one who has thrown.
+/// Meter for what a fighter has done or suffered.
 pub(in crate::step) fn gain(data: &WorldData, fighter: &mut Fighter, meter: i32) {
     gain_meter(data, fighter, share_of(meter, fighter.attributes.of(Attribute::Meter)));
 }

@@ -95,7 +95,10 @@ impl<'a> Found<'a> {
             if !boxes::is_touching(own, from, character, to) {
                 continue;
             }
-            let direction = from.facing();
+            let direction = match (to.x() - from.x()).signum() {
+                0 => from.facing(),
+                side => side as i8,
+            };
             let source = attacker as u32;
             let contact = Contact { data, attacker, defender, from, to, own, direction, source, hit: from.hitboxes.active_hit };
             if own.kind == Kind::Throw {
@@ -144,7 +147,7 @@ impl<'a> Found<'a> {
         let blow = contact.blow();
         self.hitstop_frames = self.hitstop_frames.max(contact.own.hitstop_frames);
         self.impacts[contact.defender % MAX_FIGHTERS].suffer(&blow);
-        self.impacts[contact.attacker % MAX_FIGHTERS].deal(&blow);
+        self.impacts[contact.attacker % MAX_FIGHTERS].deal(&blow, contact.hit != 0);
         contact.show(&blow, spark, effects);
     }
 

@@ -53,6 +53,8 @@ if [[ $shard != --score ]]; then
     options=()
     [[ -z $shard ]] || options+=(--shard "$shard")
     # Fewer random cases: what finds a mutant finds it soon.
+    # Its copies of the sources must not share a target folder with this one.
+    unset CARGO_TARGET_DIR
     export SNAPBACK_CASES_PERCENT="${SNAPBACK_CASES_PERCENT:-20}" CARGO_PROFILE_DEV_DEBUG=false
     # Missed mutants are results here, not failures of this script.
     cargo mutants -p snapback-sim -f 'sim/world/src/step/**' -o "$parent/${shard//\//-of-}" --iterate --baseline=skip \

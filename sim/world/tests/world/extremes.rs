@@ -1,5 +1,6 @@
 //! Frame data at the ends of its ranges: whatever is accepted can be played.
 
+use crate::cases::cases;
 use crate::rig::{Mashers, Rig};
 use snapback_core::{Rng, Simulation};
 use snapback_sim::{DataFile, WorldData};
@@ -39,7 +40,7 @@ fn changed(rng: &mut Rng) -> WorldData {
 #[test]
 fn extreme_data_can_be_played() {
     let mut rng = Rng::new(31, 8);
-    for round in 0..20 {
+    for round in 0..u64::from(cases(20)) {
         let data = Arc::new(changed(&mut rng));
         let players = 2 + round as usize % 7;
         let seats: Vec<_> = (0..players).map(|at| (["duelist", "warden"][rng.below(2) as usize], (at % 2) as u8)).collect();

@@ -1,6 +1,7 @@
 //! No seat and no side is favoured, whatever the state: fights that begin in any state at all, with
 //! many ties, and their mirror images and other orders of the same seats.
 
+use crate::cases::cases;
 use crate::determinism::random_state;
 use crate::leaves::leaves;
 use crate::mirror::Table;
@@ -67,7 +68,7 @@ fn characters(rng: &mut Rng) -> &'static str {
 #[test]
 fn any_state_mirrors() {
     let mut rng = Rng::new(21, 6);
-    for round in 0..1_500 {
+    for round in 0..u64::from(cases(1_500)) {
         let pairs: Vec<_> = (0..1 + round % 4)
             .map(|_| {
                 let team = 2 * rng.below(2) as u8;
@@ -102,7 +103,7 @@ fn same(rig: &Rig, at: (u64, u32), expected: &(WorldHeader, Vec<Fighter>), found
 #[test]
 fn the_order_of_the_seats_does_not_matter() {
     let mut rng = Rng::new(22, 6);
-    for round in 0..1_500 {
+    for round in 0..u64::from(cases(1_500)) {
         let players = 2 + (round % 7) as usize;
         let teams = 2 + rng.below(3);
         let seats: Vec<_> =

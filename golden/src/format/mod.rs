@@ -23,6 +23,10 @@
 //! a state hash for every frame (u32), and the trace: for every byte of the state its change from
 //! frame to frame (exclusive or), packed, all frames of the first byte first. Frames have no
 //! numbers: they follow on each other from the first frame in the meta.
+//!
+//! Nothing in a file is believed. Reading holds at most 5 bytes for each byte of the file and 32 MiB,
+//! and whatever is done with it then at most 64 MiB more, whatever the file promises; the work is
+//! that of unpacking it once, and deflate makes at most 1,032 bytes of one.
 
 pub(crate) mod acceptance;
 pub(crate) mod block;

@@ -5,6 +5,7 @@
 #![allow(dead_code, unreachable_pub, reason = "no test needs all of it, and each compiles its own")]
 
 pub mod blocks;
+pub mod exercise;
 
 use bytemuck::{Pod, Zeroable};
 use snapback_core::state::pod;

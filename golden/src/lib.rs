@@ -1,6 +1,8 @@
 //! Golden replays: proof that a simulation still gives the same bits.
 
 pub mod format;
+#[cfg(feature = "harness")]
+pub mod harness;
 mod player;
 mod recorder;
 mod replay;
@@ -13,6 +15,8 @@ mod verify;
 pub mod world;
 
 pub use format::ReplayFileError;
+#[cfg(feature = "harness")]
+pub use harness::check_replay;
 pub use player::{GameChanged, Playback, PlayedFrame, ReplayPlayer, SeekError, Speed};
 pub use recorder::{RecordError, RecordSettings, Recorder, record};
 pub use replay::{FrameBlock, GoldenReplay, RawFrame};

@@ -72,7 +72,10 @@ impl GoldenReplay {
     pub fn read(bytes: impl Into<Vec<u8>>) -> Result<Self, ReplayFileError> {
         let bytes = bytes.into();
         let offset_bytes = bytes.len();
-        let replay = Self::recover(bytes)?;
+        let (replay, damage) = Self::open(bytes)?;
+        if let Some(damage) = damage {
+            return Err(damage);
+        }
         if !replay.is_complete() {
             return Err(ReplayFileError::Truncated { offset_bytes, frames: replay.contents.frames });
         }
@@ -82,17 +85,21 @@ impl GoldenReplay {
         }
     }
 
-    /// Reads a file that may have been cut off, as by a crash: everything up to its last whole
-    /// block; the rest of the bytes is let go. Such a replay is not [complete](Self::is_complete),
-    /// unless the end block is there and only a signature behind it was cut off.
+    /// Reads a file that may have been cut off or damaged, as by a crash or a loss of power:
+    /// everything up to its last whole block. The rest of the bytes is let go. Such a replay is not
+    /// [complete](Self::is_complete), unless the end block is there and only what is behind it is not
+    /// whole.
     ///
     /// # Errors
-    /// If not even the beginning is there, or a block is damaged.
+    /// If not even the beginning is there, or a whole block holds what no replay holds.
     pub fn recover(bytes: impl Into<Vec<u8>>) -> Result<Self, ReplayFileError> {
-        let mut bytes = bytes.into();
-        let contents = Contents::read(&bytes)?;
+        Ok(Self::open(bytes.into())?.0)
+    }
+
+    fn open(mut bytes: Vec<u8>) -> Result<(Self, Option<ReplayFileError>), ReplayFileError> {
+        let (contents, damage) = Contents::read(&bytes)?;
         bytes.truncate(contents.whole_bytes);
-        Ok(Self { contents, bytes })
+        Ok((Self { bytes, contents }, damage))
     }
 
     /// Whether the end block is there.

@@ -93,6 +93,21 @@ fn a_flipped_bit_is_always_noticed() {
 }
 
 #[test]
+fn a_tail_that_was_never_written_loses_the_tail_alone() {
+    let file = crossing(settings(true), 200, &[]);
+    let cut = GoldenReplay::recover(&file[..file.len() / 2]).unwrap();
+    assert_eq!(cut.frame_count(), 60);
+    // After a loss of power a file may have its length and not its bytes.
+    let mut zeros = file.clone();
+    zeros[file.len() / 2..].fill(0);
+    assert!(matches!(GoldenReplay::read(&*zeros), Err(ReplayFileError::Corrupt { .. })));
+    assert_eq!(GoldenReplay::recover(zeros).unwrap(), cut);
+    let mut longer = cut.bytes().to_vec();
+    longer.resize(5_000, 0);
+    assert_eq!(GoldenReplay::recover(longer).unwrap(), cut);
+}
+
+#[test]
 fn a_file_that_was_taken_apart_and_put_together_is_the_same() {
     let file = crossing(settings(true), 70, &[acceptance()]);
     assert_eq!(BlockFile::parse(&file).sealed(), file);

@@ -49,8 +49,8 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    /// Reads up to the last whole block.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, ReplayFileError> {
+    /// Reads up to the last whole block, and says what is wrong with the one after it.
+    pub(crate) fn read(bytes: &[u8]) -> Result<(Self, Option<ReplayFileError>), ReplayFileError> {
         let mut blocks = Blocks::new(bytes)?;
         let meta = read_meta(&first(&mut blocks, BlockKind::Meta)?)?;
         let fields = read_fields(&first(&mut blocks, BlockKind::Fields)?, &meta)?;
@@ -70,7 +70,12 @@ impl Contents {
         contents.take_snapshot(&start)?;
         contents.whole_bytes = blocks.offset_bytes();
         let (mut latest, mut digest) = (BlockKind::Frames, Digest::default());
-        while let Some(block) = blocks.next()? {
+        let damage = loop {
+            let block = match blocks.next() {
+                Ok(Some(block)) => block,
+                Ok(None) => break None,
+                Err(damage) => break Some(damage),
+            };
             if !may_follow(block.kind, latest) {
                 return Err(block.invalid(format!("it stands after the {} block", latest.name())));
             }
@@ -84,9 +89,9 @@ impl Contents {
                 BlockKind::Meta | BlockKind::Fields => {}
             }
             contents.whole_bytes = blocks.offset_bytes();
-        }
+        };
         contents.digest = digest.value();
-        Ok(contents)
+        Ok((contents, damage))
     }
 
     fn take_frames(&mut self, block: &Block<'_>, digest: &mut Digest) -> Result<(), ReplayFileError> {

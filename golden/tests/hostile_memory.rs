@@ -140,7 +140,7 @@ fn snapshots_and_traces_that_are_bombs() {
     let inputs = u32::from_le_bytes(payload[2..6].try_into().unwrap()) as usize;
     let head = &payload[..6 + inputs + 4 * 60];
     assert_bounded("a trace too long", &file.with(frames, [head, &packed(60 * 48, &vec![0; 16 * MIB])].concat()));
-    assert_bounded("a trace too long that says so", &file.with(frames, [head, &packed(16 * MIB, &vec![0; 16 * MIB])].concat()));
+    assert_bounded("a trace too long that says so", &file.with(frames, [head, &packed(128 * MIB, &vec![0; 128 * MIB])].concat()));
     let bomb = [&(-1i64).to_le_bytes()[..], &packed(48, &vec![0; 16 * MIB])].concat();
     assert_bounded("a snapshot too long", &file.with(2, bomb));
 }

@@ -78,10 +78,9 @@ fn two_players_of_one_replay_do_not_know_of_each_other() {
     let mut rng = Rng::new(2, 1);
     for _ in 0..100 {
         wander(&mut one, &hashes, &mut rng, 2);
-        let before = other.frame();
+        let (frame, hash) = (one.frame(), one.played().computed);
         wander(&mut other, &hashes, &mut rng, 2);
-        one.step().unwrap();
-        let _ = before;
+        assert_eq!((one.frame(), one.played().computed), (frame, hash));
     }
 }
 
@@ -259,4 +258,50 @@ fn another_game_is_refused() {
         }
     }
     assert!(matches!(ReplayPlayer::new(Other(Crossing::new()), &replay), Err(PlayError::OtherSimulation { .. })));
+}
+
+/// The same game with one more field.
+struct Wider(Crossing);
+
+impl Simulation for Wider {
+    type Input = support::Helm;
+    fn id(&self) -> SimulationId {
+        self.0.id()
+    }
+    fn config_hash(&self) -> u32 {
+        self.0.config_hash()
+    }
+    fn layout(&self) -> StateLayout {
+        StateLayout::with_tail::<support::Harbour, u32>("lighthouse", 1)
+    }
+    fn reset(&mut self, seed: u64, players: usize) -> Result<(), ResetError> {
+        self.0.reset(seed, players)
+    }
+    fn step(&mut self, frame: Frame, inputs: &FrameInputs<'_, support::Helm>, effects: &mut Effects) {
+        self.0.step(frame, inputs, effects);
+    }
+    fn capture(&self, out: &mut [u8]) {
+        let (harbour, lighthouse) = out.split_at_mut(size_of::<support::Harbour>());
+        self.0.capture(harbour);
+        lighthouse.fill(1);
+    }
+    fn restore(&mut self, snapshot: &[u8]) -> Result<(), InvalidState> {
+        self.0.restore(&snapshot[..size_of::<support::Harbour>()])
+    }
+}
+
+#[test]
+fn a_game_with_other_fields_plays_on_and_takes_no_snapshot() {
+    let replay = replay(700);
+    let mut player = ReplayPlayer::new(Wider(Crossing::new()), &*replay).unwrap();
+    let changed = player.game_changed().unwrap();
+    assert_eq!((changed.frame, changed.recorded), (Frame::INITIAL, None));
+    assert_eq!(changed.to_string(), "the game has changed: the match starts in another state than was recorded");
+    assert!(matches!(player.changes(), [Change::Layout { .. }]));
+    assert!(!player.seek(Frame::new(500)).unwrap().is_same());
+    assert!(matches!(player.seek(Frame::new(650)), Err(SeekError::InvalidSnapshot { frame, .. }) if frame == Frame::new(599)));
+    assert_eq!(player.frame(), Frame::new(500));
+    player.play();
+    assert_eq!(player.tick(u64::MAX, |_, _| {}).unwrap(), 199);
+    player.restart().unwrap();
 }

@@ -4,6 +4,7 @@ use crate::format::acceptance::Digest;
 use crate::format::block::{self, BlockKind};
 use crate::format::chunk::ChunkBuilder;
 use crate::format::packed::pack;
+use crate::format::reading::{MAX_ACCEPTANCES, MAX_FIELDS_BYTES};
 use crate::format::{
     Acceptance, FieldTable, FieldTables, MAX_STATE_BYTES, Provenance, ReplayMeta, SNAPSHOT_INTERVAL_FRAMES, Source, Summary,
 };
@@ -193,8 +194,14 @@ impl<I: SimInput, W: Write> Recorder<I, W> {
         let meta = to_postcard(&self.meta)?;
         self.write(BlockKind::Meta, &meta)?;
         let fields = FieldTables { state: FieldTable::of(&self.layout), input: FieldTable::of(&StateLayout::of::<I>()) };
+        fields.check(self.meta.state_bytes as usize, self.meta.input_bytes.into()).map_err(|reason| RecordError::WrongShape { reason })?;
+        let names = to_postcard(&fields)?;
+        if names.len() > MAX_FIELDS_BYTES {
+            let reason = format!("the names of the fields have {} bytes; at most {MAX_FIELDS_BYTES} are possible", names.len());
+            return Err(RecordError::WrongShape { reason });
+        }
         let mut packed = Vec::new();
-        pack(&to_postcard(&fields)?, &mut packed);
+        pack(&names, &mut packed);
         self.write(BlockKind::Fields, &packed)?;
         self.write_snapshot()?;
         Ok(self.out.flush()?)
@@ -260,6 +267,10 @@ impl<I: SimInput, W: Write> Recorder<I, W> {
     pub fn finish_accepted(mut self, acceptances: &[Acceptance]) -> Result<W, RecordError> {
         if !self.chunk.is_empty() {
             self.write_chunk()?;
+        }
+        if acceptances.len() > MAX_ACCEPTANCES {
+            let reason = format!("there are {} acceptances; at most {MAX_ACCEPTANCES} are possible", acceptances.len());
+            return Err(RecordError::WrongShape { reason });
         }
         for acceptance in acceptances {
             acceptance.check().map_err(|reason| RecordError::WrongShape { reason })?;

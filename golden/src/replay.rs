@@ -50,6 +50,12 @@ impl<I: SimInput> FrameBlock<I> {
     pub fn frames(&self) -> impl Iterator<Item = (&[PlayerInput<I>], StateHash)> {
         self.inputs.chunks_exact(self.players.max(1)).zip(self.hashes.iter().copied())
     }
+
+    /// The inputs, by player, and the hash of the frame at `index` of the block.
+    pub(crate) fn frame(&self, index: usize) -> Option<(&[PlayerInput<I>], StateHash)> {
+        let start = index.checked_mul(self.players)?;
+        Some((self.inputs.get(start..)?.get(..self.players)?, *self.hashes.get(index)?))
+    }
 }
 
 impl<I: SimInput> Default for FrameBlock<I> {
@@ -64,21 +70,36 @@ impl GoldenReplay {
     /// # Errors
     /// If the bytes are not a replay from its beginning to its end block.
     pub fn read(bytes: impl Into<Vec<u8>>) -> Result<Self, ReplayFileError> {
-        let replay = Self::recover(bytes)?;
-        if replay.is_complete() {
-            return Ok(replay);
+        let bytes = bytes.into();
+        let offset_bytes = bytes.len();
+        let (replay, damage) = Self::open(bytes)?;
+        if let Some(damage) = damage {
+            return Err(damage);
         }
-        Err(ReplayFileError::Truncated { offset_bytes: replay.bytes.len(), frames: replay.contents.frames })
+        if !replay.is_complete() {
+            return Err(ReplayFileError::Truncated { offset_bytes, frames: replay.contents.frames });
+        }
+        match offset_bytes - replay.bytes.len() {
+            0 => Ok(replay),
+            more => Err(invalid("last", replay.bytes.len(), format!("{more} bytes follow the end of the replay"))),
+        }
     }
 
-    /// Reads a file that may have been cut off, as by a crash: everything up to its last whole
-    /// block. Such a replay is not [complete](Self::is_complete).
+    /// Reads a file that may have been cut off or damaged, as by a crash or a loss of power:
+    /// everything up to its last whole block. The rest of the bytes is let go. Such a replay is not
+    /// [complete](Self::is_complete), unless the end block is there and only what is behind it is not
+    /// whole.
     ///
     /// # Errors
-    /// If not even the beginning is there, or a block is damaged.
+    /// If not even the beginning is there, or a whole block holds what no replay holds.
     pub fn recover(bytes: impl Into<Vec<u8>>) -> Result<Self, ReplayFileError> {
-        let bytes = bytes.into();
-        Ok(Self { contents: Contents::read(&bytes)?, bytes })
+        Ok(Self::open(bytes.into())?.0)
+    }
+
+    fn open(mut bytes: Vec<u8>) -> Result<(Self, Option<ReplayFileError>), ReplayFileError> {
+        let (contents, damage) = Contents::read(&bytes)?;
+        bytes.truncate(contents.whole_bytes);
+        Ok((Self { bytes, contents }, damage))
     }
 
     /// Whether the end block is there.
@@ -189,10 +210,10 @@ impl GoldenReplay {
                     Err(error) => refused = refused.take().or(Some((player, index, error))),
                 }
             })
-            .map_err(|reason| invalid("frames", place.offset_bytes, reason))?;
+            .map_err(|reason| invalid("frames", place.place.offset_bytes, reason))?;
         if let Some((player, index, error)) = refused {
             let frame = self.frame_at(place.first + index as u64);
-            return Err(invalid("frames", place.offset_bytes, format!("player {player} at frame {frame}: {error}")));
+            return Err(invalid("frames", place.place.offset_bytes, format!("player {player} at frame {frame}: {error}")));
         }
         out.hashes.clear();
         out.hashes.extend((0..chunk.count).map(|index| chunk.hash(index)));
@@ -216,7 +237,7 @@ impl GoldenReplay {
                     raw.commands.push(command);
                 }
             })
-            .map_err(|reason| invalid("frames", place.offset_bytes, reason))?;
+            .map_err(|reason| invalid("frames", place.place.offset_bytes, reason))?;
         Ok(Some(raw))
     }
 
@@ -231,6 +252,12 @@ impl GoldenReplay {
             return Err(invalid("snapshot", 0, "there is none".to_owned()));
         };
         Ok((place.frame, self.unpacked(place)?))
+    }
+
+    /// The frame of the newest snapshot at or before `frame`.
+    pub(crate) fn snapshot_frame_before(&self, frame: Frame) -> Frame {
+        let at = self.contents.snapshots.partition_point(|place| place.frame <= frame).saturating_sub(1);
+        self.contents.snapshots.get(at).map_or(self.frame_at(0).previous(), |place| place.frame)
     }
 
     /// The frames after which there are snapshots.
@@ -260,7 +287,7 @@ impl GoldenReplay {
                         found = Some(state.to_vec());
                     }
                 })
-                .map_err(|reason| invalid("frames", place.offset_bytes, reason))?;
+                .map_err(|reason| invalid("frames", place.place.offset_bytes, reason))?;
             if !is_there {
                 return Ok(None);
             }
@@ -276,16 +303,16 @@ impl GoldenReplay {
         let mut state = self.snapshot_before(Frame::new(i64::MIN))?.1;
         for place in &self.contents.chunks {
             let chunk = self.chunk(place)?;
-            let problem = |reason| invalid("frames", place.offset_bytes, reason);
+            let problem = |reason| invalid("frames", place.place.offset_bytes, reason);
             chunk.read_inputs(self.meta(), |_, _, _, _| {}).map_err(problem)?;
             chunk.read_trace(&mut state, |_, _| {}).map_err(problem)?;
-            let end = self.frame_at(place.first + place.count as u64).previous();
+            let end = self.frame_at(place.first + chunk.count as u64).previous();
             if let Ok(at) = self.contents.snapshots.binary_search_by_key(&end, |place| place.frame)
                 && let Some(place) = self.contents.snapshots.get(at)
             {
                 let snapshot = self.unpacked(place)?;
                 if self.meta().has_trace && snapshot != state {
-                    return Err(invalid("snapshot", place.offset_bytes, "it is not the state that the trace comes to".to_owned()));
+                    return Err(invalid("snapshot", place.place.offset_bytes, "it is not the state that the trace comes to".to_owned()));
                 }
             }
         }
@@ -294,8 +321,8 @@ impl GoldenReplay {
 
     fn unpacked(&self, place: &SnapshotPlace) -> Result<Vec<u8>, ReplayFileError> {
         let size_bytes = self.meta().state_bytes as usize;
-        let packed = self.bytes.get(place.payload.clone()).unwrap_or_default();
-        let problem = |reason| invalid("snapshot", place.offset_bytes, reason);
+        let packed = self.bytes.get(place.place.payload()).and_then(|payload| payload.get(8..)).unwrap_or_default();
+        let problem = |reason| invalid("snapshot", place.place.offset_bytes, reason);
         let state = unpack(packed, size_bytes).map_err(problem)?;
         if state.len() == size_bytes {
             return Ok(state);
@@ -304,8 +331,8 @@ impl GoldenReplay {
     }
 
     fn chunk(&self, place: &ChunkPlace) -> Result<Chunk<'_>, ReplayFileError> {
-        let payload = self.bytes.get(place.payload.clone()).unwrap_or_default();
-        Chunk::parse(payload, self.meta()).map_err(|reason| invalid("frames", place.offset_bytes, reason))
+        let payload = self.bytes.get(place.place.payload()).unwrap_or_default();
+        Chunk::parse(payload, self.meta()).map_err(|reason| invalid("frames", place.place.offset_bytes, reason))
     }
 
     fn frame_at(&self, index: u64) -> Frame {

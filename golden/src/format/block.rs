@@ -36,7 +36,7 @@ impl BlockKind {
 }
 
 pub(crate) const PREAMBLE_BYTES: usize = 8;
-const HEADER_BYTES: usize = 12;
+pub(crate) const HEADER_BYTES: usize = 12;
 
 pub(crate) fn preamble() -> [u8; PREAMBLE_BYTES] {
     let [m, a, g, i] = MAGIC;
@@ -71,14 +71,27 @@ pub(crate) struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// Where the payload lies in the file.
-    pub(crate) fn payload_range(&self) -> Range<usize> {
-        let start = self.offset_bytes + HEADER_BYTES;
-        start..start + self.payload.len()
+    pub(crate) fn place(&self) -> Place {
+        // A payload is as long as its header's u32 says.
+        Place { offset_bytes: self.offset_bytes, payload_bytes: self.payload.len() as u32 }
     }
 
     pub(crate) fn invalid(&self, reason: impl Into<String>) -> ReplayFileError {
         ReplayFileError::Invalid { offset_bytes: self.offset_bytes, block: self.kind.name(), reason: reason.into() }
+    }
+}
+
+/// Where a block is. Small: a hostile file is little else than blocks.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Place {
+    pub(crate) offset_bytes: usize,
+    payload_bytes: u32,
+}
+
+impl Place {
+    pub(crate) const fn payload(self) -> Range<usize> {
+        let start = self.offset_bytes + HEADER_BYTES;
+        start..start + self.payload_bytes as usize
     }
 }
 
@@ -100,14 +113,23 @@ impl<'a> Blocks<'a> {
             return Err(ReplayFileError::NotAReplay);
         }
         let version = u16::from_le_bytes([low, high]);
-        if version != FORMAT_VERSION || reserved != [0, 0] {
+        if version != FORMAT_VERSION {
             return Err(ReplayFileError::UnsupportedVersion { version });
+        }
+        if reserved != [0, 0] {
+            return Err(ReplayFileError::Corrupt { offset_bytes: 0, block: "opening" });
         }
         Ok(Self { bytes, offset_bytes: PREAMBLE_BYTES, number: 0 })
     }
 
     pub(crate) fn offset_bytes(&self) -> usize {
         self.offset_bytes
+    }
+
+    /// The number of the next block.
+    #[cfg(feature = "sign")]
+    pub(crate) fn number(&self) -> u32 {
+        self.number
     }
 
     /// The next block; `None` if the bytes end before it does.

@@ -2,13 +2,37 @@
 //! program that wrote it.
 
 use super::text;
-use serde::{Deserialize, Serialize};
+use core::fmt;
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use snapback_core::StateLayout;
 use snapback_core::state::{Scalar, Value};
 use std::borrow::Cow;
 
 /// The most fields of one table.
 const MAX_FIELDS: usize = 1 << 16;
+
+/// Takes no more entries than a table may have: a few bytes of a file stand for very many.
+fn bounded<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<FieldEntry>, D::Error> {
+    struct Entries;
+    impl<'de> Visitor<'de> for Entries {
+        type Value = Vec<FieldEntry>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "at most {MAX_FIELDS} fields")
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+            let mut entries = Vec::new();
+            while let Some(entry) = seq.next_element()? {
+                if entries.len() == MAX_FIELDS {
+                    return Err(A::Error::custom("too many fields"));
+                }
+                entries.push(entry);
+            }
+            Ok(entries)
+        }
+    }
+    deserializer.deserialize_seq(Entries)
+}
 
 /// One scalar: its name and place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -53,6 +77,7 @@ pub struct FieldChange {
 /// A table without entries stands for bytes that nobody has described.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct FieldTable {
+    #[serde(deserialize_with = "bounded")]
     entries: Vec<FieldEntry>,
 }
 
@@ -96,21 +121,18 @@ impl FieldTable {
 
     fn check(&self, size_bytes: usize) -> Result<(), String> {
         let mut end = 0;
-        if self.entries.len() > MAX_FIELDS {
-            return Err(format!("{} fields; at most {MAX_FIELDS} are possible", self.entries.len()));
-        }
         for entry in &self.entries {
             text::check("path of a field", &entry.path)?;
             text::check("section of a field", &entry.section)?;
             let Some(scalar) = Scalar::from_tag(entry.scalar) else {
                 return Err(format!("{} is of kind {}, which there is not", entry.path, entry.scalar));
             };
-            if (entry.offset_bytes as usize) < end {
+            if u64::from(entry.offset_bytes) < end {
                 return Err(format!("{} overlaps the field before it", entry.path));
             }
-            end = entry.offset_bytes as usize + scalar.size_bytes();
+            end = u64::from(entry.offset_bytes) + scalar.size_bytes() as u64;
         }
-        if end > size_bytes { Err(format!("the fields end at byte {end} of {size_bytes}")) } else { Ok(()) }
+        if end > size_bytes as u64 { Err(format!("the fields end at byte {end} of {size_bytes}")) } else { Ok(()) }
     }
 
     /// What the bytes are looked at as: these fields, or one for each byte.

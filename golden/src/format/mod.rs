@@ -15,14 +15,18 @@
 //! | 7 | signature | ed25519 public key (32 bytes) and signature (64) of the file up to this block |
 //!
 //! Their order is meta, fields, the snapshot before the first frame, then frames and snapshots,
-//! acceptances, end, and at most one signature. *Packed* is the length before packing (u32) and the
-//! bytes by deflate.
+//! acceptances, end, and at most one signature. No block of frames stands 600 frames or more after
+//! the newest snapshot. *Packed* is the length before packing (u32) and the bytes by deflate.
 //!
 //! A block of frames: count (u8), bit 0 says whether there is a trace (u8), length of the inputs
 //! (u32), the inputs of one player after another by the [encoder of the wire](snapback_core::codec),
 //! a state hash for every frame (u32), and the trace: for every byte of the state its change from
 //! frame to frame (exclusive or), packed, all frames of the first byte first. Frames have no
 //! numbers: they follow on each other from the first frame in the meta.
+//!
+//! Nothing in a file is believed. Reading holds at most 5 bytes for each byte of the file and 32 MiB,
+//! and whatever is done with it then at most 64 MiB more, whatever the file promises; the work is
+//! that of unpacking it once, and deflate makes at most 1,032 bytes of one.
 
 pub(crate) mod acceptance;
 pub(crate) mod block;
@@ -51,8 +55,11 @@ pub const MAX_STATE_BYTES: usize = 1 << 20;
 /// The most frames in one block: a crash loses no more than these.
 pub const MAX_CHUNK_FRAMES: usize = 60;
 
-/// Frames between two snapshots.
+/// Frames between two snapshots; the first block of frames that comes to as many ends with one.
 pub const SNAPSHOT_INTERVAL_FRAMES: usize = 600;
+
+/// The most frames between two snapshots, and so the most steps of a seek.
+pub const MAX_FRAMES_WITHOUT_SNAPSHOT: usize = SNAPSHOT_INTERVAL_FRAMES + MAX_CHUNK_FRAMES - 1;
 
 /// The most bytes that a trace of one block unpacks to.
 pub(crate) const MAX_TRACE_BYTES: usize = 4 << 20;

@@ -1,42 +1,34 @@
 //! [`Contents`]: the blocks of a file, in the only order in which they may stand.
 
 use super::acceptance::Digest;
-use super::block::{Block, BlockKind, Blocks};
+use super::block::{Block, BlockKind, Blocks, Place};
 use super::chunk::Chunk;
 use super::packed::unpack;
-use super::{Acceptance, FieldTables, ReplayFileError, ReplayMeta, Summary};
-use core::ops::Range;
+use super::{Acceptance, FieldTables, ReplayFileError, ReplayMeta, SNAPSHOT_INTERVAL_FRAMES, Summary};
 use serde::de::DeserializeOwned;
 use snapback_core::Frame;
 use snapback_core::limits::LAST_FRAME;
 
 /// The most bytes that the names of fields unpack to.
-const MAX_FIELDS_BYTES: usize = 8 << 20;
+pub(crate) const MAX_FIELDS_BYTES: usize = 8 << 20;
 
 /// The most acceptances that a replay remembers.
-const MAX_ACCEPTANCES: usize = 1_024;
+pub(crate) const MAX_ACCEPTANCES: usize = 1_024;
 
-#[derive(Clone, PartialEq, Debug)]
+/// How many bytes a signature block holds: a key and a signature.
+pub(crate) const SIGNATURE_BYTES: usize = 32 + 64;
+
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ChunkPlace {
     /// How many frames come before it.
     pub(crate) first: u64,
-    pub(crate) count: usize,
-    pub(crate) payload: Range<usize>,
-    pub(crate) offset_bytes: usize,
+    pub(crate) place: Place,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct SnapshotPlace {
     pub(crate) frame: Frame,
-    pub(crate) payload: Range<usize>,
-    pub(crate) offset_bytes: usize,
-}
-
-/// Where a signature is, and so what it signs: all bytes before `offset_bytes`.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct SignaturePlace {
-    pub(crate) offset_bytes: usize,
-    pub(crate) payload: Range<usize>,
+    pub(crate) place: Place,
 }
 
 /// What a file holds, and where.
@@ -48,7 +40,8 @@ pub(crate) struct Contents {
     pub(crate) snapshots: Vec<SnapshotPlace>,
     pub(crate) acceptances: Vec<Acceptance>,
     pub(crate) summary: Option<Summary>,
-    pub(crate) signature: Option<SignaturePlace>,
+    /// Where a signature is, and so what it signs: all bytes before it.
+    pub(crate) signature: Option<Place>,
     pub(crate) frames: u64,
     pub(crate) digest: u32,
     /// Where the last whole block ends.
@@ -56,8 +49,8 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    /// Reads up to the last whole block.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, ReplayFileError> {
+    /// Reads up to the last whole block, and says what is wrong with the one after it.
+    pub(crate) fn read(bytes: &[u8]) -> Result<(Self, Option<ReplayFileError>), ReplayFileError> {
         let mut blocks = Blocks::new(bytes)?;
         let meta = read_meta(&first(&mut blocks, BlockKind::Meta)?)?;
         let fields = read_fields(&first(&mut blocks, BlockKind::Fields)?, &meta)?;
@@ -77,7 +70,12 @@ impl Contents {
         contents.take_snapshot(&start)?;
         contents.whole_bytes = blocks.offset_bytes();
         let (mut latest, mut digest) = (BlockKind::Frames, Digest::default());
-        while let Some(block) = blocks.next()? {
+        let damage = loop {
+            let block = match blocks.next() {
+                Ok(Some(block)) => block,
+                Ok(None) => break None,
+                Err(damage) => break Some(damage),
+            };
             if !may_follow(block.kind, latest) {
                 return Err(block.invalid(format!("it stands after the {} block", latest.name())));
             }
@@ -87,26 +85,23 @@ impl Contents {
                 BlockKind::Snapshot => contents.take_snapshot(&block)?,
                 BlockKind::Acceptance => contents.take_acceptance(&block)?,
                 BlockKind::End => contents.take_end(&block, digest.value())?,
-                BlockKind::Signature => {
-                    contents.signature = Some(SignaturePlace { offset_bytes: block.offset_bytes, payload: block.payload_range() });
-                }
+                BlockKind::Signature => contents.take_signature(&block)?,
                 BlockKind::Meta | BlockKind::Fields => {}
             }
             contents.whole_bytes = blocks.offset_bytes();
-        }
+        };
         contents.digest = digest.value();
-        if contents.summary.is_some() && contents.whole_bytes != bytes.len() {
-            let reason = format!("{} bytes follow the end of the replay", bytes.len() - contents.whole_bytes);
-            return Err(ReplayFileError::Invalid { offset_bytes: contents.whole_bytes, block: "last", reason });
-        }
-        Ok(contents)
+        Ok((contents, damage))
     }
 
     fn take_frames(&mut self, block: &Block<'_>, digest: &mut Digest) -> Result<(), ReplayFileError> {
         let chunk = Chunk::parse(block.payload, &self.meta).map_err(|reason| block.invalid(reason))?;
         digest.add_all(chunk.hash_bytes());
-        let place = ChunkPlace { first: self.frames, count: chunk.count, payload: block.payload_range(), offset_bytes: block.offset_bytes };
-        self.chunks.push(place);
+        let since_snapshot = self.snapshots.last().map_or(0, |snapshot| self.last_frame() - snapshot.frame);
+        if since_snapshot >= SNAPSHOT_INTERVAL_FRAMES as i64 {
+            return Err(block.invalid(format!("{since_snapshot} frames come before it without a snapshot")));
+        }
+        self.chunks.push(ChunkPlace { first: self.frames, place: block.place() });
         self.frames += chunk.count as u64;
         if self.last_frame().number() > LAST_FRAME {
             return Err(block.invalid(format!("its last frame is {}; none is after {LAST_FRAME}", self.last_frame())));
@@ -130,8 +125,7 @@ impl Contents {
         if self.snapshots.last().is_some_and(|before| before.frame == frame) {
             return Err(block.invalid(format!("there are two snapshots of frame {frame}")));
         }
-        let Range { start, end } = block.payload_range();
-        self.snapshots.push(SnapshotPlace { frame, payload: start + 8..end, offset_bytes: block.offset_bytes });
+        self.snapshots.push(SnapshotPlace { frame, place: block.place() });
         Ok(())
     }
 
@@ -142,6 +136,14 @@ impl Contents {
             return Err(block.invalid(format!("there are more than {MAX_ACCEPTANCES} acceptances")));
         }
         self.acceptances.push(acceptance);
+        Ok(())
+    }
+
+    fn take_signature(&mut self, block: &Block<'_>) -> Result<(), ReplayFileError> {
+        if block.payload.len() != SIGNATURE_BYTES {
+            return Err(block.invalid(format!("it has {} bytes and not {SIGNATURE_BYTES}", block.payload.len())));
+        }
+        self.signature = Some(block.place());
         Ok(())
     }
 

@@ -8,8 +8,14 @@ pub(super) fn check(what: &str, text: &str) -> Result<(), String> {
     if text.len() > MAX_TEXT_BYTES {
         return Err(format!("the {what} has {} bytes; at most {MAX_TEXT_BYTES} are allowed", text.len()));
     }
-    match text.chars().find(|c| c.is_control()) {
+    match text.chars().find(|c| c.is_control() || is_formatting(*c)) {
         Some(found) => Err(format!("the {what} has the control character U+{:04X}", found as u32)),
         None => Ok(()),
     }
+}
+
+/// Characters that break a line or turn the direction of what follows, so that a reader sees
+/// another text than there is.
+const fn is_formatting(c: char) -> bool {
+    matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

@@ -93,6 +93,12 @@ impl GoldenReplay {
         &self.bytes
     }
 
+    /// How many bytes there are up to the end of the last whole block: all, unless it was cut off.
+    #[must_use]
+    pub const fn whole_bytes(&self) -> usize {
+        self.contents.whole_bytes
+    }
+
     /// Which match of which game it is.
     #[must_use]
     pub const fn meta(&self) -> &ReplayMeta {

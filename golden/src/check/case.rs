@@ -290,7 +290,7 @@ impl Case {
 
 /// A path with `/`, on every machine.
 fn shown(path: &std::path::Path) -> String {
-    let text = path.display().to_string();
+    let text = path.strip_prefix(".").unwrap_or(path).display().to_string();
     if std::path::MAIN_SEPARATOR == '\\' { text.replace('\\', "/") } else { text }
 }
 

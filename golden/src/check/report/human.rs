@@ -4,6 +4,9 @@ use super::Report;
 use crate::check::case::{Case, CaseOutcome, DivergenceCase, FieldCase};
 use core::fmt::Write;
 
+/// How many divergences are shown at length: one change of the game may let every replay diverge.
+const SHOWN_CASES: usize = 3;
+
 /// How many fields are shown.
 const SHOWN_FIELDS: usize = 12;
 
@@ -13,8 +16,19 @@ impl Report {
     #[must_use]
     pub fn human(&self, whole_state: bool) -> String {
         let mut out = String::new();
+        let (mut left, mut brief) = (SHOWN_CASES, 0);
         for case in &self.cases {
+            if case.divergence.is_some() && left == 0 {
+                // Writing to a text cannot fail.
+                let _ = writeln!(out, "{} {}: {}", case.outcome.word().to_uppercase(), case.file, case.message);
+                brief += 1;
+                continue;
+            }
+            left -= usize::from(case.divergence.is_some());
             show(case, whole_state, &mut out);
+        }
+        if brief > 0 {
+            out.push_str("(each of these last ones is shown at length if it is checked alone)\n\n");
         }
         out.push_str(&self.line());
         out
@@ -44,6 +58,9 @@ fn show(case: &Case, whole_state: bool, out: &mut String) {
         let _ = writeln!(out, "  since the recording: {change}");
     }
     let _ = writeln!(out, "  to see this again:   {}", case.reproduce);
+    if case.divergence.is_some() && case.pending.is_none() {
+        out.push_str("  if it is meant:      outside of CI the same command leaves a new recording, to be reviewed and accepted\n");
+    }
     if let Some(pending) = &case.pending {
         let _ = match pending.state.as_str() {
             "written" => writeln!(
@@ -79,7 +96,7 @@ pub(in crate::check) fn show_divergence(divergence: &DivergenceCase, whole_state
         let _ = writeln!(out, "    and {} more fields", fields.len() - SHOWN_FIELDS);
     }
     if !divergence.inputs.is_empty() {
-        let _ = writeln!(out, "  inputs, by player:");
+        let _ = writeln!(out, "  inputs, by player, in hexadecimal:");
     }
     for line in &divergence.inputs {
         let mark = if line.frame == *frame { ">" } else { " " };

@@ -144,10 +144,9 @@ impl GoldenReplay {
     /// Whether it carries a signature. Whether that holds is another question.
     #[must_use]
     pub const fn is_signed(&self) -> bool {
-        self.contents.signature.is_some()
+        self.contents().signature.is_some()
     }
 
-    #[cfg(feature = "sign")]
     pub(crate) const fn contents(&self) -> &Contents {
         &self.contents
     }

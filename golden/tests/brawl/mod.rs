@@ -8,23 +8,23 @@ use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, Pod, Zeroable, SimState)]
 #[repr(C)]
-pub struct Fighter {
+pub(crate) struct Fighter {
     #[sim(section = "gauges")]
-    pub meter: u32,
+    pub(crate) meter: u32,
     #[sim(section = "gauges")]
-    pub guard: u32,
+    pub(crate) guard: u32,
     #[sim(section = "body")]
-    pub health: i32,
+    pub(crate) health: i32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable, SimState)]
 #[repr(C)]
-pub struct State {
-    pub clock: u32,
-    pub fighter: [Fighter; 2],
+pub(crate) struct State {
+    pub(crate) clock: u32,
+    pub(crate) fighter: [Fighter; 2],
 }
 
-pub struct Brawl(pub State);
+pub(crate) struct Brawl(pub(crate) State);
 
 impl Simulation for Brawl {
     type Input = u8;
@@ -64,23 +64,23 @@ impl Simulation for Brawl {
     }
 }
 
-pub fn brawl() -> Brawl {
+pub(crate) fn brawl() -> Brawl {
     Brawl(State::zeroed())
 }
 
 /// What is pressed in a frame.
-pub fn pressed(frame: u32) -> Vec<u8> {
+pub(crate) fn pressed(frame: u32) -> Vec<u8> {
     vec![(frame / 7) as u8, (frame / 5) as u8 | 0x80]
 }
 
 /// A replay of `frames` frames, played on `simulation`.
-pub fn recording<S: Simulation<Input = u8>>(simulation: &mut S, seed: u64, frames: u32, trace: bool) -> Vec<u8> {
+pub(crate) fn recording<S: Simulation<Input = u8>>(simulation: &mut S, seed: u64, frames: u32, trace: bool) -> Vec<u8> {
     let settings = RecordSettings { trace, ..RecordSettings::generated(seed, 2) };
     record(simulation, settings, (0..frames).map(pressed)).unwrap()
 }
 
 /// An empty folder for the test `name`.
-pub fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -88,7 +88,7 @@ pub fn folder(name: &str) -> PathBuf {
 }
 
 /// Everything below a folder, with its bytes.
-pub fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+pub(crate) fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut all = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -3,7 +3,7 @@
 use snapback_core::*;
 
 /// What is wrong with it.
-pub enum Fault<I> {
+pub(crate) enum Fault<I> {
     /// One field is greater by 1 after this frame.
     Field(Frame, &'static str),
     /// One player's input of this frame is taken for another one.
@@ -11,9 +11,9 @@ pub enum Fault<I> {
 }
 
 /// A copy of a simulation, with a fault.
-pub struct Planted<S: Simulation> {
-    pub inner: S,
-    pub fault: Fault<S::Input>,
+pub(crate) struct Planted<S: Simulation> {
+    pub(crate) inner: S,
+    pub(crate) fault: Fault<S::Input>,
 }
 
 impl<S: Simulation> Simulation for Planted<S> {

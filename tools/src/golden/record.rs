@@ -72,6 +72,9 @@ pub(super) fn repair(options: &RepairOptions) -> Result<Code, CliError> {
         out::say(format_args!("{file} is whole: there is nothing to repair"))?;
         return Ok(Code::Agreed);
     }
+    if replay.frame_count() == 0 {
+        return Err(CliError::new(Code::Corrupt, format_args!("{file} was cut off in its first second: no frame is whole")));
+    }
     let out = options.out.as_ref().unwrap_or(&options.file);
     let whole = replay.completed().map_err(|error| CliError::new(Code::Corrupt, error).at(file))?;
     let lost = replay.bytes().len().saturating_sub(replay.whole_bytes());

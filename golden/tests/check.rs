@@ -219,6 +219,8 @@ fn a_change_is_left_accepted_and_then_the_same() {
         let before = contents(&folder);
         let first = report(&folder, place.clone(), wrong);
         assert_eq!(first.cases[0].pending.as_ref().unwrap().state, "written");
+        let alone = place.changes(&folder.join("walk.snbk")).unwrap();
+        assert_eq!(alone.iter().map(|change| change.name.as_str()).collect::<Vec<_>>(), ["walk"]);
         let changes = place.changes(&folder).unwrap();
         assert_eq!(changes.iter().map(|change| change.name.as_str()).collect::<Vec<_>>(), ["throws/long", "walk"]);
         let path = if is_beside { folder.join("throws/long.snbk.new") } else { mirror.join("throws/long.snbk.new") };

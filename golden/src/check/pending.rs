@@ -98,11 +98,14 @@ impl PendingPlace {
             }
             Self::Nowhere | Self::Beside => corpus,
         };
-        let found = find_ending(place, PENDING_EXTENSION)?;
-        let original = |name: &str| match corpus.is_file() {
-            true => corpus.to_owned(),
-            false => corpus.join(format!("{name}.{EXTENSION}")),
-        };
+        let mut found = find_ending(place, PENDING_EXTENSION)?;
+        let is_one = corpus.is_file();
+        if is_one {
+            // A replay that was checked alone is called by its file.
+            let stem = corpus.file_stem().unwrap_or_default().to_string_lossy();
+            found.retain(|found| found.name == stem);
+        }
+        let original = |name: &str| if is_one { corpus.to_owned() } else { corpus.join(format!("{name}.{EXTENSION}")) };
         Ok(found.into_iter().map(|FoundReplay { name, path }| PendingChange { original: original(&name), name, pending: path }).collect())
     }
 }

@@ -5,7 +5,7 @@ use super::options::{CheckFormat, MergeOptions, VerifyOptions};
 use crate::error::{CliError, Code};
 use crate::out;
 use crate::progress::ProgressLine;
-use snapback_golden::check::{CheckSettings, MergeError, Part, PendingPlace, Report, Shard, check, find, in_ci};
+use snapback_golden::check::{Case, CaseOutcome, CheckSettings, MergeError, Part, PendingPlace, Report, Shard, check, find, in_ci};
 use std::io::{IsTerminal, stderr};
 
 pub(super) fn run(options: &VerifyOptions) -> Result<Code, CliError> {
@@ -28,10 +28,11 @@ pub(super) fn run(options: &VerifyOptions) -> Result<Code, CliError> {
     );
     drop(progress);
     let report = Report::of(&checked, &reproduce(options));
+    let code = print(&report, options.format, options.state)?;
     if let Some(path) = &options.out {
-        files::write(path, Part::new(shard, &all, report.cases.clone()).lines().as_bytes())?;
+        files::write(path, Part::new(shard, &all, report.cases).lines().as_bytes())?;
     }
-    print(&report, options.format, options.state)
+    Ok(code)
 }
 
 pub(super) fn merge(options: &MergeOptions) -> Result<Code, CliError> {
@@ -74,7 +75,7 @@ fn reproduce(options: &VerifyOptions) -> String {
 
 fn print(report: &Report, format: CheckFormat, whole_state: bool) -> Result<Code, CliError> {
     out::say(match format {
-        CheckFormat::Human => report.human(whole_state),
+        CheckFormat::Human => human(report, whole_state),
         CheckFormat::Json => report.json(),
         CheckFormat::Junit => report.junit(),
         CheckFormat::Github => report.github(),
@@ -85,4 +86,13 @@ fn print(report: &Report, format: CheckFormat, whole_state: bool) -> Result<Code
         out::note(format_args!("error: {}", report.line()));
     }
     Ok(code)
+}
+
+fn human(report: &Report, whole_state: bool) -> String {
+    let mut text = report.human(whole_state);
+    let is_left_alone = |case: &Case| case.outcome == CaseOutcome::Diverged && case.pending.is_none();
+    if report.cases.iter().any(is_left_alone) {
+        text.push_str("\nif a change is meant: outside of CI `snapback golden verify` leaves new recordings, and `snapback golden review` accepts them");
+    }
+    text
 }

@@ -58,9 +58,6 @@ fn show(case: &Case, whole_state: bool, out: &mut String) {
         let _ = writeln!(out, "  since the recording: {change}");
     }
     let _ = writeln!(out, "  to see this again:   {}", case.reproduce);
-    if case.divergence.is_some() && case.pending.is_none() {
-        out.push_str("  if it is meant:      outside of CI the same command leaves a new recording, to be reviewed and accepted\n");
-    }
     if let Some(pending) = &case.pending {
         let _ = match pending.state.as_str() {
             "written" => writeln!(

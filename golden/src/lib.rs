@@ -1,5 +1,8 @@
 //! Golden replays: proof that a simulation still gives the same bits.
 
+#[cfg(feature = "corpus")]
+pub mod check;
+mod ending;
 pub mod format;
 #[cfg(feature = "harness")]
 pub mod harness;

@@ -114,6 +114,12 @@ impl GoldenReplay {
         &self.bytes
     }
 
+    /// How many bytes there are up to the end of the last whole block: all, unless it was cut off.
+    #[must_use]
+    pub const fn whole_bytes(&self) -> usize {
+        self.contents.whole_bytes
+    }
+
     /// Which match of which game it is.
     #[must_use]
     pub const fn meta(&self) -> &ReplayMeta {
@@ -156,7 +162,12 @@ impl GoldenReplay {
         Frame::new(self.contents.meta.first_frame.saturating_sub(1).saturating_add_unsigned(self.contents.frames))
     }
 
-    #[cfg(feature = "sign")]
+    /// Whether it carries a signature. Whether that holds is another question.
+    #[must_use]
+    pub const fn is_signed(&self) -> bool {
+        self.contents().signature.is_some()
+    }
+
     pub(crate) const fn contents(&self) -> &Contents {
         &self.contents
     }
@@ -218,6 +229,31 @@ impl GoldenReplay {
         out.hashes.clear();
         out.hashes.extend((0..chunk.count).map(|index| chunk.hash(index)));
         Ok(true)
+    }
+
+    /// The frames of a block as bytes; none beyond the last block.
+    ///
+    /// # Errors
+    /// If the block is not what it should be.
+    pub fn raw_block(&self, block: usize) -> Result<Vec<RawFrame>, ReplayFileError> {
+        let Some(place) = self.contents.chunks.get(block) else { return Ok(Vec::new()) };
+        let chunk = self.chunk(place)?;
+        let frame = |index| RawFrame {
+            frame: self.frame_at(place.first + index as u64),
+            inputs: Vec::new(),
+            commands: Vec::new(),
+            hash: chunk.hash(index),
+        };
+        let mut frames: Vec<RawFrame> = (0..chunk.count).map(frame).collect();
+        chunk
+            .read_inputs(self.meta(), |_, index, bytes, command| {
+                if let Some(raw) = frames.get_mut(index) {
+                    raw.inputs.push(bytes.to_vec());
+                    raw.commands.push(command);
+                }
+            })
+            .map_err(|reason| invalid("frames", place.offset_bytes, reason))?;
+        Ok(frames)
     }
 
     /// One frame as bytes; `None` for a frame that is not there.

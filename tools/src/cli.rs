@@ -1,6 +1,7 @@
 //! The options of every command.
 
 use crate::decimal::{self, whole};
+use crate::golden::options::{GoldenCommand, LiveOptions};
 use crate::help;
 use crate::inspect::InspectOptions;
 use crate::link_options::LinkOptions;
@@ -70,6 +71,10 @@ pub(crate) enum Command {
     /// Look at what a state consists of
     Inspect(InspectOptions),
 
+    /// Replays: proof that the simulation still gives the same bits
+    #[command(subcommand, after_help = crate::golden::help::top())]
+    Golden(GoldenCommand),
+
     /// One player of a duel, told what to do on stdin
     #[command(hide = true)]
     DuelPeer,
@@ -100,6 +105,9 @@ pub(crate) struct PlayOptions {
 
     #[command(flatten)]
     pub(crate) link: LinkOptions,
+
+    #[command(flatten)]
+    pub(crate) live: LiveOptions,
 
     /// How the report on stdout looks
     #[arg(long, value_enum, default_value_t = Format::Human, hide_possible_values = false)]

@@ -11,6 +11,8 @@ pub(crate) enum Code {
     Disagreed,
     /// What the user asked for is impossible.
     Usage,
+    /// A replay is damaged, or of something that this build does not know.
+    Corrupt,
     /// The network, a peer or the system does not play along.
     Environment,
     /// Ctrl-C.
@@ -26,6 +28,7 @@ impl Code {
             Self::Agreed => 0,
             Self::Disagreed => 1,
             Self::Usage => 2,
+            Self::Corrupt => 3,
             Self::Environment => 4,
             Self::Interrupted => 130,
             Self::Terminated => 143,
@@ -38,6 +41,7 @@ impl Code {
             0 => Self::Agreed,
             1 => Self::Disagreed,
             2 => Self::Usage,
+            3 => Self::Corrupt,
             130 => Self::Interrupted,
             143 => Self::Terminated,
             _ => Self::Environment,

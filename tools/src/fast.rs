@@ -3,6 +3,7 @@
 use crate::cli::DuelOptions;
 use crate::duel::{Duel, Played, explained};
 use crate::error::CliError;
+use crate::golden::live::LiveRecording;
 use crate::interrupt;
 use crate::match_loop::session_failed;
 use crate::pace::Pulse;
@@ -24,6 +25,7 @@ const STEPS_PER_LOOK: u64 = 4_096;
 /// Plays on virtual time.
 pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliError> {
     let mut cluster = cluster(options, duel)?;
+    let mut recording = LiveRecording::start(&options.play.live, &duel.data, options.seed, options.players.into())?;
     let limit_us = duel.frames.saturating_mul(FRAME_LIMIT_US).saturating_add(CONNECT_LIMIT_US);
     let mut seen = vec![Seen::default(); usize::from(options.players)];
     let mut log = ResultLog::default();
@@ -51,6 +53,9 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
             let session = cluster.nodes_mut().first_mut().and_then(|node| node.peer.session_mut());
             if let Some(frame) = session.and_then(|session| session.confirmed(next)) {
                 log.look(frame.snapshot);
+                if let Some(recording) = &mut recording {
+                    recording.take(frame.frame, frame.inputs, frame.state_hash, frame.snapshot)?;
+                }
             }
             next = next.next();
         }
@@ -59,6 +64,11 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
             progress.show(&[format!("{}/{} agreed, on virtual time", agreed(&cluster), duel.frames)]);
         }
     };
+    if let Some(recording) = recording {
+        let session = cluster.nodes().first().and_then(|node| node.peer.session());
+        let (rollbacks, deepest) = session.map_or((0, 0), |session| (session.stats().rollbacks, session.stats().max_depth));
+        recording.finish(rollbacks, deepest)?;
+    }
     let peers = cluster.nodes().iter().zip(&seen).map(|(node, seen)| PeerReport::of(&node.peer, &seen.pulse)).collect();
     Ok(Played { frames: agreed(&cluster), log, peers, divergence })
 }

@@ -8,6 +8,7 @@
 //! | `fast` | a duel on virtual time |
 //! | `remote` | `snapback host` and `snapback join` |
 //! | `inspect` | `snapback inspect` |
+//! | `golden` | `snapback golden`: replays that prove the bits are the same |
 //! | `match_loop` | a peer, a socket and a clock |
 //! | `report`, `render` | what comes out at the end |
 
@@ -19,6 +20,7 @@ mod entropy;
 mod error;
 mod fast;
 mod frame_data;
+mod golden;
 mod help;
 mod inspect;
 mod interrupt;
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Host(options) => (options.play.format, remote::host(options)),
         Command::Join(options) => (options.play.format, remote::join(options)),
         Command::Inspect(options) => (Format::Human, inspect::run(options)),
+        Command::Golden(command) => (Format::Human, golden::run(command)),
         Command::DuelPeer => (Format::Human, real::child::run()),
     };
     ExitCode::from(done.unwrap_or_else(|error| tell(format, &error)).number())

@@ -2,4 +2,4 @@
 
 mod setup;
 
-pub use setup::{setup_text, world_of};
+pub use setup::{setup_text, world_of, world_with};

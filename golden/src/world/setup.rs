@@ -18,11 +18,19 @@ pub fn setup_text(world: &World) -> String {
 /// # Errors
 /// If the setup is none, or names a character that the data does not have.
 pub fn world_of(data: &Arc<WorldData>, meta: &ReplayMeta) -> Result<World, String> {
-    if meta.setup.is_empty() {
+    world_with(data, &meta.setup)
+}
+
+/// The world with this setup text, which may be empty.
+///
+/// # Errors
+/// If the setup is none, or names a character that the data does not have.
+pub fn world_with(data: &Arc<WorldData>, setup: &str) -> Result<World, String> {
+    if setup.trim().is_empty() {
         return Ok(World::new(Arc::clone(data)));
     }
     let mut seats = Vec::new();
-    for word in meta.setup.split_ascii_whitespace() {
+    for word in setup.split_ascii_whitespace() {
         let seat = word.split_once(':').and_then(|(name, team)| Some((name, team.parse::<u8>().ok()?)));
         seats.push(seat.ok_or_else(|| format!("\"{word}\" in the setup is no seat; a seat is written character:team"))?);
     }

@@ -15,6 +15,7 @@ mod pipe;
 use crate::cli::DuelOptions;
 use crate::duel::{Duel, Played};
 use crate::error::{CliError, Code};
+use crate::golden::live::LiveRecording;
 use crate::interrupt;
 use crate::plant::{PLANTED_PEER, PlantedWorld};
 use crate::progress::{Live, ProgressLine};
@@ -30,6 +31,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
     let mut crew = Crew::start(players)?;
     crew.give(0, &job(options, duel, 0, None))?;
     let comparison = Comparison::new(PlantedWorld::new(&duel.data, None), options.seed, players).map_err(CliError::usage)?;
+    let mut recording = LiveRecording::start(&options.play.live, &duel.data, options.seed, players)?;
     let mut parent = Parent {
         comparison,
         seats: vec![None; players],
@@ -54,6 +56,9 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
             Some(Message::Frame(claim)) => {
                 // Who has no seat confirms nothing.
                 let Some(player) = player else { continue };
+                if let Some(recording) = recording.as_mut().filter(|_| player == 0) {
+                    recording.take(claim.frame, &claim.inputs, claim.state_hash, &claim.snapshot)?;
+                }
                 if let Err(divergence) = parent.comparison.take(player, claim) {
                     break Some(*divergence);
                 }
@@ -76,6 +81,10 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         }
     };
     drop(crew);
+    if let Some(recording) = recording {
+        let report = parent.reports.first().and_then(Option::as_ref).map(|(_, report)| report);
+        recording.finish(report.map_or(0, |report| report.rollbacks), report.map_or(0, |report| report.max_depth))?;
+    }
     Ok(parent.played(divergence))
 }
 

@@ -109,7 +109,7 @@ impl Prepared {
         };
         let peer = new_peer(clock.now_us())?;
         let mut played = MatchLoop::new(clock, wires, peer, pilots, RecordingPlace::First, mode.seed);
-        let mut watcher = Onlooker::new(mode, ticket);
+        let mut watcher = Onlooker::new(mode, ticket, &data);
         let outcome = loop {
             match played.run(&mut watcher) {
                 // The peer gives up before we do.
@@ -123,6 +123,10 @@ impl Prepared {
             }
         };
         watcher.progress.leave();
+        if let Some(recording) = watcher.recording.take() {
+            let report = played.seat.report();
+            recording.finish(report.rollbacks, report.max_depth)?;
+        }
         let code = code_of(&outcome);
         if played.seat.peer.confirmed_state().frame < Frame::ZERO {
             return Err(CliError::new(code, explained(&outcome)));

@@ -3,15 +3,17 @@
 use super::Mode;
 use crate::decimal::shown;
 use crate::error::CliError;
+use crate::golden::live::LiveRecording;
 use crate::match_loop::{Seat, Watcher};
 use crate::progress::ProgressLine;
 use crate::report::named;
 use crate::results::ResultLog;
 use crate::{interrupt, out};
-use snapback::sim::PadInput;
+use snapback::sim::{PadInput, WorldData};
 use snapback::transport::Ticket;
 use snapback::transport::packet::LeaveReason;
 use snapback::{ConfirmedFrame, PeerEvent, PeerPhase, PlayerSet};
+use std::sync::Arc;
 
 /// Tells a person what happens in a match.
 pub(super) struct Onlooker<'a> {
@@ -20,19 +22,23 @@ pub(super) struct Onlooker<'a> {
     connected: PlayerSet,
     pub(super) progress: ProgressLine,
     pub(super) results: ResultLog,
+    data: &'a Arc<WorldData>,
+    pub(super) recording: Option<LiveRecording>,
     is_leaving: bool,
     /// The host did not answer in time.
     pub(super) gave_up: bool,
 }
 
 impl<'a> Onlooker<'a> {
-    pub(super) fn new(mode: &'a Mode<'a>, ticket: &'a Ticket) -> Self {
+    pub(super) fn new(mode: &'a Mode<'a>, ticket: &'a Ticket, data: &'a Arc<WorldData>) -> Self {
         Self {
             mode,
             ticket,
             connected: PlayerSet::EMPTY,
             progress: ProgressLine::new(),
             results: ResultLog::default(),
+            data,
+            recording: None,
             is_leaving: false,
             gave_up: false,
         }
@@ -69,7 +75,10 @@ impl<'a> Onlooker<'a> {
 impl Watcher for Onlooker<'_> {
     fn confirmed(&mut self, frame: &ConfirmedFrame<'_, PadInput>) -> Result<(), CliError> {
         self.results.look(frame.snapshot);
-        Ok(())
+        match &mut self.recording {
+            Some(recording) => recording.take(frame.frame, frame.inputs, frame.state_hash, frame.snapshot),
+            None => Ok(()),
+        }
     }
 
     fn event(&mut self, event: &PeerEvent) {
@@ -95,6 +104,12 @@ impl Watcher for Onlooker<'_> {
     }
 
     fn look(&mut self, now_us: u64, seat: &mut Seat) -> Result<(), CliError> {
+        // The host tells the seed some time before the first tick.
+        if let Some(facts) = seat.peer.facts()
+            && self.recording.is_none()
+        {
+            self.recording = LiveRecording::start(&self.mode.play.live, self.data, facts.seed, self.ticket.player_count.into())?;
+        }
         if interrupt::asked().is_some() && !self.is_leaving {
             self.is_leaving = true;
             seat.peer.leave(now_us);

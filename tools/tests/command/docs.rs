@@ -1,6 +1,6 @@
 //! Every command that the documents show is run, here or by `.ci/run`.
 
-use super::support::{Host, snapback};
+use super::support::{Host, snapback, snapback_in};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -35,8 +35,31 @@ fn commands() -> Vec<String> {
     lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
 }
 
+/// A folder that looks like that of the repository, where a command may leave files.
+fn workplace() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs");
+    let _ = std::fs::remove_dir_all(&folder);
+    copy(&root().join("golden/corpus"), &folder.join("golden/corpus"));
+    copy(&root().join("sim/world/data"), &folder.join("sim/world/data"));
+    folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    let Ok(entries) = std::fs::read_dir(from) else { return };
+    for entry in entries {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).unwrap();
+        if path.is_dir() {
+            copy(&path, &to.join(name));
+        } else {
+            std::fs::copy(&path, to.join(name)).unwrap();
+        }
+    }
+}
+
 #[test]
 fn every_command_of_the_documents_works() {
+    let workplace = workplace();
     let ci = read(".ci/run");
     let commands = commands();
     assert!(commands.len() >= 8, "{commands:?}");
@@ -47,7 +70,7 @@ fn every_command_of_the_documents_works() {
             ["cargo", "run", "--release", "--", "host" | "join", ..] => {}
             ["cargo", "run", "--release", "--", arguments @ ..] => {
                 let expected = if arguments.contains(&"--plant-desync") { 1 } else { 0 };
-                let run = snapback(arguments);
+                let run = snapback_in(&workplace, &[], arguments);
                 assert_eq!(run.code, Some(expected), "{command}: {}", run.err);
             }
             ["cargo", "run", "--release", "-p", "snapback", "--example", example] => {

@@ -11,7 +11,10 @@
 mod bad_input;
 mod docs;
 mod duel;
+mod golden;
 mod gone;
 mod guide;
+#[path = "../../../golden/tests/planted/mod.rs"]
+mod planted;
 mod remote;
 mod support;

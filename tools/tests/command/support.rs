@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 
 /// How a run ended.
@@ -34,6 +34,21 @@ fn command(args: &[&str]) -> Command {
 /// Runs the command to its end.
 pub(crate) fn snapback(args: &[&str]) -> Run {
     let output = command(args).output().expect("the command starts");
+    Run {
+        code: output.status.code(),
+        out: String::from_utf8(output.stdout).expect("text"),
+        err: String::from_utf8(output.stderr).expect("text"),
+    }
+}
+
+/// Runs the command in a folder, with these variables in the environment and none that says it is CI
+/// or which shard it is.
+pub(crate) fn snapback_in(folder: &Path, variables: &[(&str, &str)], args: &[&str]) -> Run {
+    let mut command = command(args);
+    for variable in ["CI", "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS", "AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE"] {
+        command.env_remove(variable);
+    }
+    let output = command.envs(variables.iter().copied()).current_dir(folder).output().expect("the command starts");
     Run {
         code: output.status.code(),
         out: String::from_utf8(output.stdout).expect("text"),

@@ -1,0 +1,123 @@
+//! For people: what failed, and from there the way to the cause.
+
+use super::Report;
+use crate::check::case::{Case, CaseOutcome, DivergenceCase, FieldCase};
+use core::fmt::Write;
+
+/// How many divergences are shown at length: one change of the game may let every replay diverge.
+const SHOWN_CASES: usize = 3;
+
+/// How many fields are shown.
+const SHOWN_FIELDS: usize = 12;
+
+impl Report {
+    /// For people. With `whole_state` the state before a divergence is shown as a whole, and not only
+    /// the sections of the fields that differ.
+    #[must_use]
+    pub fn human(&self, whole_state: bool) -> String {
+        let mut out = String::new();
+        let (mut left, mut brief) = (SHOWN_CASES, 0);
+        for case in &self.cases {
+            if case.divergence.is_some() && left == 0 {
+                // Writing to a text cannot fail.
+                let _ = writeln!(out, "{} {}: {}", case.outcome.word().to_uppercase(), case.file, case.message);
+                brief += 1;
+                continue;
+            }
+            left -= usize::from(case.divergence.is_some());
+            show(case, whole_state, &mut out);
+        }
+        if brief > 0 {
+            out.push_str("(each of these last ones is shown at length if it is checked alone)\n\n");
+        }
+        out.push_str(&self.line());
+        out
+    }
+}
+
+// Writing to a text cannot fail.
+fn show(case: &Case, whole_state: bool, out: &mut String) {
+    if let Some(pending) = case.pending.as_ref().filter(|pending| pending.state == "stale") {
+        let _ = writeln!(
+            out,
+            "note: {} is left over: {} is as it was recorded; remove it with `snapback golden reject`",
+            pending.file, case.name
+        );
+    }
+    if case.outcome == CaseOutcome::Same {
+        return;
+    }
+    let _ = writeln!(out, "{} {}", case.outcome.word().to_uppercase(), case.file);
+    match &case.divergence {
+        None => {
+            let _ = writeln!(out, "  {}", case.message);
+        }
+        Some(divergence) => show_divergence(divergence, whole_state, out),
+    }
+    for change in &case.changes {
+        let _ = writeln!(out, "  since the recording: {change}");
+    }
+    let _ = writeln!(out, "  to see this again:   {}", case.reproduce);
+    if let Some(pending) = &case.pending {
+        let _ = match pending.state.as_str() {
+            "written" => writeln!(
+                out,
+                "  if it is meant:      {} has the same inputs as this build plays them; `snapback golden review` shows and accepts it",
+                pending.file
+            ),
+            _ => writeln!(out, "  {} could not be written: {}", pending.file, pending.reason),
+        };
+    }
+    out.push('\n');
+}
+
+/// What a divergence says, indented.
+pub(in crate::check) fn show_divergence(divergence: &DivergenceCase, whole_state: bool, out: &mut String) {
+    let DivergenceCase { frame, expected_hash, actual_hash, fields, .. } = divergence;
+    let _ = writeln!(out, "  frame {frame} is the first whose state differs: expected hash {expected_hash}, got {actual_hash}");
+    let _ = match (divergence.evidence.as_str(), divergence.evidence_frame) {
+        ("hash", _) => writeln!(out, "  (no state was recorded; this is the one field that explains the hash)"),
+        ("later_snapshot", Some(later)) => {
+            writeln!(out, "  (the next recorded state is that of frame {later}; these fields differ there)")
+        }
+        ("nothing", _) => writeln!(out, "  (no state was recorded; a replay with a trace names the field)"),
+        _ => Ok(()),
+    };
+    for field in fields.iter().take(SHOWN_FIELDS) {
+        let _ = match &field.before {
+            Some(before) => writeln!(out, "    {field}; before: {before}"),
+            None => writeln!(out, "    {field}"),
+        };
+    }
+    if fields.len() > SHOWN_FIELDS {
+        let _ = writeln!(out, "    and {} more fields", fields.len() - SHOWN_FIELDS);
+    }
+    if !divergence.inputs.is_empty() {
+        let _ = writeln!(out, "  inputs, by player, in hexadecimal:");
+    }
+    for line in &divergence.inputs {
+        let mark = if line.frame == *frame { ">" } else { " " };
+        let _ = writeln!(out, "  {mark} {:>8}  {}", line.frame, line.players.join("  "));
+    }
+    show_state(divergence, whole_state, out);
+}
+
+fn show_state(divergence: &DivergenceCase, whole_state: bool, out: &mut String) {
+    let is_near = |field: &&FieldCase| {
+        whole_state || divergence.fields.iter().any(|change| owner(&change.path) == owner(&field.path) && change.section == field.section)
+    };
+    let near: Vec<&FieldCase> = divergence.state_before.iter().filter(is_near).collect();
+    if near.is_empty() {
+        return;
+    }
+    let what = if whole_state { "the state before" } else { "the state before, around these fields (all of it: --state)" };
+    let _ = writeln!(out, "  {what}:");
+    for field in near {
+        let _ = writeln!(out, "    {} = {}", field.path, field.value);
+    }
+}
+
+/// The part of a path before the first dot: `fighter[1]`.
+fn owner(path: &str) -> &str {
+    path.split_once('.').map_or("", |(owner, _)| owner)
+}

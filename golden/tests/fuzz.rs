@@ -1,6 +1,6 @@
 //! Seeded mutations of good files: bytes at random, and blocks, fields, traces and snapshots with
 //! every checksum set right again. `SNAPBACK_FUZZ_RUNS` sets how many, `SNAPBACK_FUZZ_SEED` replays
-//! one.
+//! one. This loop is the fuzzer of the format: it needs nothing but `cargo test`.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 

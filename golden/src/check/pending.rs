@@ -2,9 +2,9 @@
 
 use super::atomic::write_atomically;
 use super::find::{EXTENSION, FindError, FoundReplay, find_ending};
-use super::rerecord::rerecord;
-use crate::GoldenReplay;
+
 use crate::format::ReplayMeta;
+use crate::{GoldenReplay, rerecord};
 use core::fmt;
 use snapback_core::Simulation;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ impl PendingPlace {
     ) -> Option<PendingState> {
         let path = self.path_of(found)?;
         let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        let recorded = rerecord(replay, make).map_err(|error| error.to_string());
+        let recorded = rerecord(replay, make, replay.acceptances()).map_err(|error| error.to_string());
         let written = recorded.and_then(|bytes| folder.and_then(|()| write_atomically(&path, &bytes)).map_err(|error| error.to_string()));
         Some(match written {
             Ok(()) => PendingState::Written(path),

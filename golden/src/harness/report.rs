@@ -28,13 +28,14 @@ impl Advice<'_> {
         let _ = match &self.written {
             Some(Ok(())) => write!(
                 text,
-                "if the change is meant: {shown}.new is the same match as it plays now; look at what became of it, then move it over {shown}"
+                "if the change is meant: {shown}.new is the same match as it plays now; snapback golden diff {shown} {shown}.new shows what became \
+                 of it, and snapback golden accept {shown} --reason TEXT takes it"
             ),
             Some(Err(error)) => write!(text, "if the change is meant: record the match anew ({shown}.new could not be written: {error})"),
             None => write!(
                 text,
                 "if the change is meant: run this test outside of CI with SNAPBACK_GOLDEN=pending, which leaves {shown}.new, \
-                 the same match as it plays now; look at what became of it, then move it over {shown}"
+                 the same match as it plays now, to be looked at and accepted"
             ),
         };
         text

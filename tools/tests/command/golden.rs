@@ -4,9 +4,8 @@ use crate::planted::{Fault, Planted};
 use crate::support::{Host, Run, recording, snapback_in};
 use snapback::Frame;
 use snapback::golden::format::Source;
-use snapback::golden::{FrameBlock, GoldenReplay, RecordSettings, record};
+use snapback::golden::{FrameBlock, GoldenReplay, RecordSettings, record, rerecord};
 use snapback::sim::{PadInput, World, WorldData};
-use snapback_golden::check::rerecord;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -50,7 +49,7 @@ fn world() -> World {
 
 /// The same inputs, played by a world whose meter is greater by 1 from frame 812 on.
 fn of_another_build() -> Vec<u8> {
-    rerecord(good(), |_| Ok(Planted { inner: world(), fault: Fault::Field(Frame::new(812), FAULT) })).unwrap()
+    rerecord(good(), |_| Ok(Planted { inner: world(), fault: Fault::Field(Frame::new(812), FAULT) }), &[]).unwrap()
 }
 
 fn flip(input: PadInput) -> PadInput {

@@ -451,6 +451,17 @@ fn a_pending_file_that_cannot_be_written_is_said_and_the_divergence_stays() {
 }
 
 #[test]
+fn a_panic_after_the_divergence_hides_nothing() {
+    let folder = folder("panic_later");
+    std::fs::write(folder.join("a.snbk"), recording(&mut brawl(), 1, 1_500, true)).unwrap();
+    let report = report(&folder, PendingPlace::Beside, |_| Ok(Moody(brawl(), true)));
+    let case = &report.cases[0];
+    assert_eq!((case.outcome, case.divergence.as_ref().unwrap().frame), (CaseOutcome::Diverged, 30));
+    assert_eq!(case.pending.as_ref().unwrap().reason, "after the divergence the simulation panicked: nobody presses that");
+    assert_eq!(contents(&folder).len(), 1);
+}
+
+#[test]
 fn a_recording_that_was_cut_off_gets_its_end() {
     let whole = recording(&mut brawl(), 1, 300, true);
     let mut cut = 0;

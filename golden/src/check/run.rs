@@ -147,11 +147,24 @@ pub fn check_one<S: Simulation>(found: &FoundReplay, pending: &PendingPlace, mak
         }
     }
     checked.pending = match &checked.outcome {
-        Outcome::Diverged { .. } => pending.leave(found, &replay, &make),
+        Outcome::Diverged { .. } => leave(pending, found, &replay, &make),
         Outcome::Same => pending.stale(found),
         _ => None,
     };
     checked
+}
+
+/// The divergence may not be the end: what comes after it was not played yet, and may panic.
+fn leave<S: Simulation>(
+    place: &PendingPlace,
+    found: &FoundReplay,
+    replay: &GoldenReplay,
+    make: impl Fn(&ReplayMeta) -> Result<S, String>,
+) -> Option<PendingState> {
+    catch_unwind(AssertUnwindSafe(|| place.leave(found, replay, make))).unwrap_or_else(|payload| {
+        let reason = format!("after the divergence the simulation panicked: {}", message_of(&*payload));
+        place.path_of(found).map(|path| PendingState::Failed { path, reason })
+    })
 }
 
 fn message_of(payload: &(dyn core::any::Any + Send)) -> String {

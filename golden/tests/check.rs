@@ -451,6 +451,18 @@ fn a_pending_file_that_cannot_be_written_is_said_and_the_divergence_stays() {
 }
 
 #[test]
+fn a_recording_of_another_machine_is_called_that() {
+    let folder = folder("elsewhere");
+    let mut settings = RecordSettings::generated(5, 2);
+    settings.provenance.platform = "s390x linux".to_owned();
+    let file = snapback_golden::record(&mut brawl(), settings, (0..900).map(brawl::pressed)).unwrap();
+    std::fs::write(folder.join("a.snbk"), file).unwrap();
+    let report = report(&folder, PendingPlace::Nowhere, wrong);
+    assert!(report.cases[0].recorded_by.as_ref().unwrap().ends_with(" on s390x linux"));
+    assert!(report.human(false).contains("\n  recorded by snapback ") && report.junit().contains("\n  recorded by snapback "));
+}
+
+#[test]
 fn a_panic_after_the_divergence_hides_nothing() {
     let folder = folder("panic_later");
     std::fs::write(folder.join("a.snbk"), recording(&mut brawl(), 1, 1_500, true)).unwrap();

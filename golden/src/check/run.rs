@@ -2,7 +2,7 @@
 
 use super::find::FoundReplay;
 use super::pending::{PendingPlace, PendingState};
-use crate::format::ReplayMeta;
+use crate::format::{Provenance, ReplayMeta};
 use crate::verify::Change;
 use crate::{GoldenReplay, PlayError, ReplayDivergence, ReplayFileError, Verdict, verify};
 use core::num::NonZeroUsize;
@@ -35,6 +35,8 @@ pub struct Checked {
     pub digest: Option<u32>,
     /// What is different about the game since the recording.
     pub changes: Vec<Change>,
+    /// Who recorded, if the file could be read.
+    pub provenance: Option<Provenance>,
     /// Whether it is still the same.
     pub outcome: Outcome,
     /// What is there to be accepted or rejected.
@@ -119,6 +121,7 @@ pub fn check_one<S: Simulation>(found: &FoundReplay, pending: &PendingPlace, mak
         frame_count: 0,
         digest: None,
         changes: Vec::new(),
+        provenance: None,
         outcome: Outcome::Same,
         pending: None,
     };
@@ -128,6 +131,7 @@ pub fn check_one<S: Simulation>(found: &FoundReplay, pending: &PendingPlace, mak
         Err(error) => return Checked { outcome: Outcome::Unreadable(error), ..checked },
     };
     checked.frame_count = replay.frame_count();
+    checked.provenance = Some(replay.meta().provenance.clone());
     // A panic of the game ends this replay and not the whole check. Nothing of it is used again.
     match catch_unwind(AssertUnwindSafe(|| verify(&replay, &make))) {
         Err(payload) => return Checked { outcome: Outcome::Panicked(message_of(&*payload)), ..checked },

@@ -54,10 +54,10 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-// Writing to a text cannot fail.
 /// What differs; `briefly` leaves out who recorded, and shows fewer fields.
 pub(super) fn shown(diff: &Diff, briefly: bool) -> String {
     let mut out = String::new();
+    // Writing to a text cannot fail.
     let provenance = if briefly { &[][..] } else { &diff.provenance };
     for row in diff.meta.iter().chain(provenance) {
         let _ = writeln!(out, "  {}: {} | {}", row.what, quoted(&row.a), quoted(&row.b));

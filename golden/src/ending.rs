@@ -47,3 +47,52 @@ impl GoldenReplay {
 fn to_postcard<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, RecordError> {
     postcard::to_allocvec(value).map_err(|error| RecordError::WrongShape { reason: error.to_string() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{FieldTables, Provenance, ReplayMeta, Source};
+
+    /// The smallest file there is, signed by nobody.
+    fn signed() -> Vec<u8> {
+        let meta = ReplayMeta {
+            simulation: "nothing".to_owned(),
+            simulation_version: 1,
+            config_hash: 0,
+            layout_fingerprint: 0,
+            seed: 0,
+            players: 1,
+            first_frame: 0,
+            frame_hz: 60,
+            input_bytes: 1,
+            state_bytes: 0,
+            has_trace: false,
+            setup: String::new(),
+            provenance: Provenance::here(Source::Generated, ""),
+        };
+        let mut fields = Vec::new();
+        crate::format::packed::pack(&to_postcard(&FieldTables::default()).unwrap(), &mut fields);
+        let mut snapshot = (-1_i64).to_le_bytes().to_vec();
+        crate::format::packed::pack(&[], &mut snapshot);
+        let mut bytes = block::preamble().to_vec();
+        block::write(0, BlockKind::Meta, &to_postcard(&meta).unwrap(), &mut bytes);
+        block::write(1, BlockKind::Fields, &fields, &mut bytes);
+        block::write(2, BlockKind::Snapshot, &snapshot, &mut bytes);
+        block::write(3, BlockKind::End, &to_postcard(&Summary::default()).unwrap(), &mut bytes);
+        block::write(4, BlockKind::Signature, &[0; 96], &mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn an_acceptance_stands_before_the_end_and_drops_the_signature() {
+        let replay = GoldenReplay::read(signed()).unwrap();
+        assert!(replay.is_signed());
+        let acceptance =
+            Acceptance { reason: "because".to_owned(), simulation_version: 1, config_hash: 2, first_frame: 3, replaced_digest: 4 };
+        let once = GoldenReplay::read(replay.accepted(&acceptance).unwrap()).unwrap();
+        assert!(!once.is_signed() && once.acceptances() == [acceptance.clone()]);
+        let twice = GoldenReplay::read(once.accepted(&acceptance).unwrap()).unwrap();
+        assert_eq!((twice.acceptances().len(), twice.summary()), (2, replay.summary()));
+        assert!(replay.accepted(&Acceptance { reason: " ".to_owned(), ..acceptance }).is_err());
+    }
+}

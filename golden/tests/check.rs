@@ -417,6 +417,63 @@ fn a_fault_between_two_recordings_is_the_state_and_not_the_inputs() {
 }
 
 #[test]
+fn fields_without_a_trace_are_named_by_playing_both_again() {
+    let other = |frame| brawl::pressed(frame + u32::from(frame > 700));
+    let settings = || RecordSettings { trace: false, ..RecordSettings::generated(5, 2) };
+    let b = GoldenReplay::read(snapback_golden::record(&mut brawl(), settings(), (0..900).map(other)).unwrap()).unwrap();
+    let a = GoldenReplay::read(recording(&mut brawl(), 5, 900, false)).unwrap();
+    let parting = bisect(&a, &b, right).unwrap();
+    assert_eq!((parting.first, parting.inputs.unwrap().frame, parting.state_frame), (PartedBy::Inputs, 704, Some(704)));
+    assert_eq!(parting.evidence, "from playing the inputs again with this build");
+    assert_eq!(parting.fields[0].path, "fighter[1].meter");
+    // And if that cannot be done, what is missing is said.
+    let missing = bisect(&a, &b, |_| Err::<Brawl, _>("there is no level".to_owned())).unwrap();
+    assert!(missing.fields.is_empty() && missing.evidence.contains("this build cannot play it"), "{}", missing.evidence);
+}
+
+#[test]
+fn a_start_that_differs_is_the_frame_before_the_first() {
+    let of = |seed| GoldenReplay::read(recording(&mut brawl(), seed, 60, true)).unwrap();
+    let parting = bisect(&of(1), &of(2), right).unwrap();
+    assert_eq!((parting.first, parting.state_frame), (PartedBy::State, Some(-1)));
+    assert_eq!(parting.fields[0].path, "fighter[0].meter");
+    let diff = diff(&of(1), &of(2)).unwrap();
+    assert_eq!((diff.meta[0].what, diff.meta[0].a.as_str(), diff.meta[0].b.as_str()), ("seed", "1", "2"));
+}
+
+#[test]
+fn a_pending_file_that_cannot_be_written_is_said_and_the_divergence_stays() {
+    let folder = corpus("pending_failed");
+    let report = report(&folder, PendingPlace::Folder(folder.join("README.txt/below")), wrong);
+    let pending = report.cases[0].pending.as_ref().unwrap();
+    assert_eq!((pending.state.as_str(), report.exit_code()), ("failed", 1));
+    assert!(report.human(false).contains("README.txt/below/throws/long.snbk.new could not be written: "));
+}
+
+#[test]
+fn a_recording_of_another_machine_is_called_that() {
+    let folder = folder("elsewhere");
+    let mut settings = RecordSettings::generated(5, 2);
+    settings.provenance.platform = "s390x linux".to_owned();
+    let file = snapback_golden::record(&mut brawl(), settings, (0..900).map(brawl::pressed)).unwrap();
+    std::fs::write(folder.join("a.snbk"), file).unwrap();
+    let report = report(&folder, PendingPlace::Nowhere, wrong);
+    assert!(report.cases[0].recorded_by.as_ref().unwrap().ends_with(" on s390x linux"));
+    assert!(report.human(false).contains("\n  recorded by snapback ") && report.junit().contains("\n  recorded by snapback "));
+}
+
+#[test]
+fn a_panic_after_the_divergence_hides_nothing() {
+    let folder = folder("panic_later");
+    std::fs::write(folder.join("a.snbk"), recording(&mut brawl(), 1, 1_500, true)).unwrap();
+    let report = report(&folder, PendingPlace::Beside, |_| Ok(Moody(brawl(), true)));
+    let case = &report.cases[0];
+    assert_eq!((case.outcome, case.divergence.as_ref().unwrap().frame), (CaseOutcome::Diverged, 30));
+    assert_eq!(case.pending.as_ref().unwrap().reason, "after the divergence the simulation panicked: nobody presses that");
+    assert_eq!(contents(&folder).len(), 1);
+}
+
+#[test]
 fn a_recording_that_was_cut_off_gets_its_end() {
     let whole = recording(&mut brawl(), 1, 300, true);
     let mut cut = 0;

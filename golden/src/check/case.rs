@@ -4,8 +4,8 @@
 
 use super::pending::PendingState;
 use super::run::{Checked, Outcome};
-use crate::format::FieldChange;
-use crate::{Evidence, ReplayDivergence};
+use crate::format::{FieldChange, Provenance};
+use crate::{Evidence, ReplayDivergence, ReplayFileError};
 use serde::{Deserialize, Serialize};
 use snapback_core::state::Value;
 use std::collections::BTreeMap;
@@ -77,6 +77,9 @@ pub struct Case {
     pub digest: Option<String>,
     /// What is different about the game since the recording.
     pub changes: Vec<String>,
+    /// The build and the machine that recorded, if they are not those that checked.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub recorded_by: Option<String>,
     /// Where it diverged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub divergence: Option<DivergenceCase>,
@@ -263,6 +266,9 @@ impl Case {
                 (CaseOutcome::Unstable, message)
             }
             Outcome::Panicked(message) => (CaseOutcome::Panicked, format!("the simulation panicked: {}", one_line(message))),
+            Outcome::Corrupt(error @ ReplayFileError::Truncated { .. }) => {
+                (CaseOutcome::Corrupt, format!("{error}; `snapback golden repair` keeps them"))
+            }
             Outcome::Corrupt(error) => (CaseOutcome::Corrupt, error.to_string()),
             Outcome::Unsupported(error) => (CaseOutcome::Unsupported, error.to_string()),
             Outcome::Unreadable(error) => (CaseOutcome::Unreadable, format!("it cannot be read: {error}")),
@@ -280,12 +286,20 @@ impl Case {
             frame_count: checked.frame_count,
             digest: checked.digest.map(|digest| format!("{digest:08x}")),
             changes: checked.changes.iter().map(ToString::to_string).collect(),
+            recorded_by: checked.provenance.as_ref().and_then(elsewhere),
             divergence,
             pending,
             reproduce: reproduce.replace("{file}", &quoted(&file)),
             file,
         }
     }
+}
+
+/// Who recorded, if it was another build or machine than this.
+fn elsewhere(provenance: &Provenance) -> Option<String> {
+    let here = Provenance::here(provenance.source, "");
+    let is_here = (&here.build, &here.platform) == (&provenance.build, &provenance.platform);
+    (!is_here).then(|| format!("{} on {}", provenance.build, provenance.platform))
 }
 
 /// A path with `/`, on every machine.

@@ -2,7 +2,7 @@
 
 use super::find::FoundReplay;
 use super::pending::{PendingPlace, PendingState};
-use crate::format::ReplayMeta;
+use crate::format::{Provenance, ReplayMeta};
 use crate::verify::Change;
 use crate::{GoldenReplay, PlayError, ReplayDivergence, ReplayFileError, Verdict, verify};
 use core::num::NonZeroUsize;
@@ -35,6 +35,8 @@ pub struct Checked {
     pub digest: Option<u32>,
     /// What is different about the game since the recording.
     pub changes: Vec<Change>,
+    /// Who recorded, if the file could be read.
+    pub provenance: Option<Provenance>,
     /// Whether it is still the same.
     pub outcome: Outcome,
     /// What is there to be accepted or rejected.
@@ -119,6 +121,7 @@ pub fn check_one<S: Simulation>(found: &FoundReplay, pending: &PendingPlace, mak
         frame_count: 0,
         digest: None,
         changes: Vec::new(),
+        provenance: None,
         outcome: Outcome::Same,
         pending: None,
     };
@@ -128,6 +131,7 @@ pub fn check_one<S: Simulation>(found: &FoundReplay, pending: &PendingPlace, mak
         Err(error) => return Checked { outcome: Outcome::Unreadable(error), ..checked },
     };
     checked.frame_count = replay.frame_count();
+    checked.provenance = Some(replay.meta().provenance.clone());
     // A panic of the game ends this replay and not the whole check. Nothing of it is used again.
     match catch_unwind(AssertUnwindSafe(|| verify(&replay, &make))) {
         Err(payload) => return Checked { outcome: Outcome::Panicked(message_of(&*payload)), ..checked },
@@ -147,11 +151,24 @@ pub fn check_one<S: Simulation>(found: &FoundReplay, pending: &PendingPlace, mak
         }
     }
     checked.pending = match &checked.outcome {
-        Outcome::Diverged { .. } => pending.leave(found, &replay, &make),
+        Outcome::Diverged { .. } => leave(pending, found, &replay, &make),
         Outcome::Same => pending.stale(found),
         _ => None,
     };
     checked
+}
+
+/// The divergence may not be the end: what comes after it was not played yet, and may panic.
+fn leave<S: Simulation>(
+    place: &PendingPlace,
+    found: &FoundReplay,
+    replay: &GoldenReplay,
+    make: impl Fn(&ReplayMeta) -> Result<S, String>,
+) -> Option<PendingState> {
+    catch_unwind(AssertUnwindSafe(|| place.leave(found, replay, make))).unwrap_or_else(|payload| {
+        let reason = format!("after the divergence the simulation panicked: {}", message_of(&*payload));
+        place.path_of(found).map(|path| PendingState::Failed { path, reason })
+    })
 }
 
 fn message_of(payload: &(dyn core::any::Any + Send)) -> String {

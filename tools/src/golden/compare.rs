@@ -15,7 +15,7 @@ pub(super) fn diff(options: &DiffOptions) -> Result<Code, CliError> {
     let (a, b) = (files::read(&options.a)?, files::read(&options.b)?);
     let diff = check::diff(&a, &b).map_err(|error| files::damaged(&options.b, &error))?;
     match options.format {
-        CompareFormat::Human => out::say(shown(&diff, false))?,
+        CompareFormat::Human => out::say(format_args!("{} | {}\n{}", options.a.display(), options.b.display(), shown(&diff, false)))?,
         CompareFormat::Json => out::say(json(&diff))?,
     }
     Ok(if diff.same { Code::Agreed } else { Code::Disagreed })
@@ -25,10 +25,11 @@ pub(super) fn bisect(options: &BisectOptions) -> Result<Code, CliError> {
     let worlds = Worlds::load(&options.data)?;
     let a = files::read(&options.a)?;
     let Some(b) = &options.b else { return against_this_build(options, &worlds) };
+    let heading = format!("{} | {}", options.a.display(), b.display());
     let b = files::read(b)?;
     let parting = check::bisect(&a, &b, |meta| worlds.world(meta)).map_err(|error| files::unplayable(&options.a, &error))?;
     match options.format {
-        CompareFormat::Human => out::say(parted(&parting))?,
+        CompareFormat::Human => out::say(format_args!("{heading}\n{}", parted(&parting)))?,
         CompareFormat::Json => out::say(json(&parting))?,
     }
     Ok(if parting.first == PartedBy::Nothing { Code::Agreed } else { Code::Disagreed })
@@ -53,10 +54,10 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-// Writing to a text cannot fail.
 /// What differs; `briefly` leaves out who recorded, and shows fewer fields.
 pub(super) fn shown(diff: &Diff, briefly: bool) -> String {
     let mut out = String::new();
+    // Writing to a text cannot fail.
     let provenance = if briefly { &[][..] } else { &diff.provenance };
     for row in diff.meta.iter().chain(provenance) {
         let _ = writeln!(out, "  {}: {} | {}", row.what, quoted(&row.a), quoted(&row.b));

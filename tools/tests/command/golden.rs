@@ -127,8 +127,24 @@ fn a_flipped_input_is_reported_at_its_frame() {
         assert!(run.out.contains("fighter[1].pad.held.buttons: expected ") || !trace, "{}", run.out);
         let bisect = golden(&folder, &["bisect", "good.snbk", "flipped.snbk"]);
         assert_eq!(bisect.code, Some(1));
-        assert!(bisect.out.starts_with("the inputs part first, at frame 1200: player 1 has "), "{}", bisect.out);
+        assert!(bisect.out.starts_with("good.snbk | flipped.snbk\nthe inputs part first, at frame 1200: player 1 has "), "{}", bisect.out);
     }
+}
+
+#[test]
+fn two_recordings_are_compared_in_one_command() {
+    let folder = folder("golden_compare");
+    std::fs::write(folder.join("a.snbk"), good().bytes()).unwrap();
+    std::fs::write(folder.join("b.snbk"), of_another_build()).unwrap();
+    let (diff, bisect) = (golden(&folder, &["diff", "a.snbk", "b.snbk"]), golden(&folder, &["bisect", "a.snbk", "b.snbk"]));
+    assert_eq!((diff.code, bisect.code), (Some(1), Some(1)));
+    insta::assert_snapshot!("golden_compare", format!("{}\n{}", diff.out, bisect.out));
+    let json = golden(&folder, &["diff", "a.snbk", "b.snbk", "--format", "json"]).json();
+    assert_eq!((json["same"].as_bool(), json["hashes"]["first"]["frame"].as_i64()), (Some(false), Some(812)));
+    let json = golden(&folder, &["bisect", "a.snbk", "b.snbk", "--format", "json"]).json();
+    assert_eq!((json["first"].as_str(), json["state_frame"].as_i64()), (Some("state"), Some(812)));
+    let same = golden(&folder, &["bisect", "a.snbk", "a.snbk"]);
+    assert_eq!((same.code, same.out.as_str()), (Some(0), "a.snbk | a.snbk\nnothing parts in the 1800 frames that both have\n"));
 }
 
 #[test]

@@ -54,6 +54,9 @@ fn show(case: &Case, whole_state: bool, out: &mut String) {
         }
         Some(divergence) => show_divergence(divergence, whole_state, out),
     }
+    if let Some(recorded_by) = &case.recorded_by {
+        let _ = writeln!(out, "  recorded by {recorded_by}");
+    }
     for change in &case.changes {
         let _ = writeln!(out, "  since the recording: {change}");
     }

@@ -46,6 +46,9 @@ pub(super) fn details(case: &Case) -> String {
         Some(divergence) => show_divergence(divergence, false, &mut text),
         None => text = format!("  {}\n", case.message),
     }
+    if let Some(recorded_by) = &case.recorded_by {
+        let _ = writeln!(text, "  recorded by {recorded_by}");
+    }
     for change in &case.changes {
         let _ = writeln!(text, "  since the recording: {change}");
     }

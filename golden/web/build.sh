@@ -11,6 +11,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 # A panic must stop the module at once, and cannot unwind here anyway: the page makes a new one for
 # every file.
 export CARGO_PROFILE_RELEASE_PANIC=abort CARGO_PROFILE_RELEASE_DEBUG=false CARGO_INCREMENTAL=0
+# Whoever calls this, these are the same: other settings would build everything anew.
+export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 build=(cargo rustc --release --locked -q -p snapback-golden-web --lib --crate-type cdylib --target wasm32-unknown-unknown)
 if [[ ${1:-} == --controls ]]; then build+=(--features controls); fi
 

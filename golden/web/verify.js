@@ -86,10 +86,10 @@ function changes(list) {
   return list.length ? [node("h3", "The game has changed since"), ...list.map((text) => node("p", text))] : [];
 }
 
-function divergence(found) {
+function divergence(name, found) {
   const absent = "no such field";
   const fields = found.fields.map((field) => [field.path, field.expected ?? absent, field.actual ?? absent, field.before ?? ""]);
-  const parts = [facts([["Frame", number(found.frame)], ["Expected hash", found.expected], ["Actual hash", found.actual]])];
+  const parts = [facts([["File", name], ["Frame", number(found.frame)], ["Expected hash", found.expected], ["Actual hash", found.actual]])];
   if (fields.length) parts.push(...table("Fields that differ", ["Field", "Expected", "Actual", "Before"], fields));
   if (found.field_count > fields.length) parts.push(node("p", `and ${found.field_count - fields.length} more fields`));
   parts.push(node("p", `Known from ${found.evidence}.`));
@@ -111,7 +111,7 @@ function showReport(name, report) {
       return show("good", "Good: the same bits in every frame", sums, ...rest);
     }
     case "diverged":
-      return show("bad", `Diverged at frame ${number(report.divergence.frame)}`, file, ...divergence(report.divergence), ...rest);
+      return show("bad", `Diverged at frame ${number(report.divergence.frame)}`, ...divergence(name, report.divergence), ...rest);
     case "unstable":
       return show("bad", "The game is not deterministic", file, node("p", report.message), ...rest);
     case "unsupported":
@@ -159,9 +159,9 @@ async function verifyFile(file) {
 input.addEventListener("change", () => {
   const [file] = input.files;
   if (file) verifyFile(file);
-  // The same file may be chosen again.
-  input.value = "";
 });
+// The same file may be chosen again: it may have changed.
+input.addEventListener("click", () => (input.value = ""));
 
 // Anywhere on the page: one who misses the box must not leave the page for the file.
 for (const name of ["dragenter", "dragover"]) {

@@ -30,9 +30,10 @@ const FLAGS = [
 
 /**
  * Serves `folders` (a map from the beginning of a path to a folder). `/NAME/index.json` lists the
- * replays of a folder. What is posted to `/report` goes to `onReport`.
+ * replays of a folder. What is posted to `/report` goes to `onReport`, and then `/settled` is answered.
  */
 async function serve(folders, onReport) {
+  const waiting = [];
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://127.0.0.1").pathname));
     if (request.method === "POST" && path === "/report") {
@@ -40,6 +41,11 @@ async function serve(folders, onReport) {
       for await (const part of request) parts.push(part);
       response.end();
       onReport(Buffer.concat(parts).toString());
+      for (const late of waiting) late.end();
+      return;
+    }
+    if (path === "/settled") {
+      waiting.push(response);
       return;
     }
     const [prefix, folder] = Object.entries(folders).find(([start]) => path.startsWith(start)) ?? [];
@@ -95,7 +101,7 @@ export async function open(folders, path, seconds = 120) {
   }
 }
 
-/** Opens `path` for some seconds and writes a picture of it. */
+/** Opens `path` and writes a picture of it once it is settled. */
 export async function picture(folders, path, file, size) {
   const profile = await mkdtemp(join(tmpdir(), "snapback-page-"));
   const server = await serve(folders, () => {});
@@ -103,7 +109,6 @@ export async function picture(folders, path, file, size) {
     `--screenshot=${file}`,
     `--window-size=${size}`,
     "--hide-scrollbars",
-    "--timeout=4000",
     `http://127.0.0.1:${server.address().port}${path}`,
   ]);
   await ended;

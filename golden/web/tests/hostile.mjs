@@ -27,10 +27,11 @@ function blocks(bytes) {
 /** The checksum is over number, kind, length and payload. */
 function seal(bytes, number, { at, length }) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const summed = new Uint8Array(12 + length);
+  const summed = new Uint8Array(9 + length);
   new DataView(summed.buffer).setUint32(0, number, true);
-  summed.set(bytes.subarray(at, at + 8), 4);
-  summed.set(bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + length), 12);
+  summed[4] = bytes[at];
+  summed.set(bytes.subarray(at + 4, at + 8), 5);
+  summed.set(bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + length), 9);
   view.setUint32(at + 8, crc32(summed), true);
 }
 

@@ -33,6 +33,7 @@ says("empty.snbk", "bad", /^Not a sound replay$/);
 says("newer.snbk", "warn", /^Not for this verifier$/, /format version 9/);
 says("huge", "bad", /^Not verified$/, /too much for a replay/);
 says("last", "bad", /^Diverged at frame 1,200$/);
+assert.ok(answers.last.width <= 360, `the page is ${answers.last.width} pixels wide on a phone of 360`);
 
 if (pictures) {
   for (const [name, size] of [["good", "1000,800"], ["diverging", "1000,1000"], ["damaged", "1000,500"], ["diverging", "390,844"]]) {

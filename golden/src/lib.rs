@@ -1,5 +1,6 @@
 //! Golden replays: proof that a simulation still gives the same bits.
 
+pub mod coverage;
 pub mod format;
 mod recorder;
 mod replay;

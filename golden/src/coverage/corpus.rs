@@ -1,8 +1,8 @@
 //! [`Coverage`]: what the replays of a corpus show together.
 
+use super::Vacuous;
 use super::fields::any_seat;
 use super::survey::{FIELDS, Goal, SECTIONS, Survey, input_bits};
-use super::Vacuous;
 use core::fmt;
 use serde::Serialize;
 use snapback_core::{Simulation, StateLayout};
@@ -92,8 +92,7 @@ impl Coverage {
     }
 
     pub(super) fn of_goals(goals: impl IntoIterator<Item = Goal>) -> Self {
-        let mut coverage =
-            Self { goals: BTreeMap::new(), groups: Vec::new(), replays: BTreeSet::new(), frames: 0, vacuous: Vec::new() };
+        let mut coverage = Self { goals: BTreeMap::new(), groups: Vec::new(), replays: BTreeSet::new(), frames: 0, vacuous: Vec::new() };
         coverage.want(goals);
         coverage
     }

@@ -165,7 +165,10 @@ impl Presses {
     }
 
     fn goals(&self, layout: &StateLayout) -> BTreeSet<Goal> {
-        input_bits(layout).filter(|(byte, bit, _)| self.ever.get(*byte).is_some_and(|ever| ever >> bit & 1 != 0)).map(|(.., goal)| goal).collect()
+        input_bits(layout)
+            .filter(|(byte, bit, _)| self.ever.get(*byte).is_some_and(|ever| ever >> bit & 1 != 0))
+            .map(|(.., goal)| goal)
+            .collect()
     }
 }
 

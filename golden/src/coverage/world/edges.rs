@@ -91,9 +91,7 @@ const RESULTS: &[Edge] = &[
 ];
 
 const STRIKES: &[Edge] = &[
-    ("trade of strikes", |s| {
-        s.hits(|one, _, _| s.hits(|other, _, _| one.attacker == other.defender && one.defender == other.attacker))
-    }),
+    ("trade of strikes", |s| s.hits(|one, _, _| s.hits(|other, _, _| one.attacker == other.defender && one.defender == other.attacker))),
     ("two attackers hit the same one in one frame", |s| {
         s.hits(|one, _, _| s.hits(|other, _, _| one.defender == other.defender && one.attacker != other.attacker))
     }),
@@ -131,9 +129,11 @@ const STRIKES: &[Edge] = &[
         })
     }),
     ("armour absorbs", |s| s.raises(cues::ARMOUR)),
-    ("armour breaks", |s| s.hits(|contact, _, defender| {
-        defender.power_crush.hits_left > 0 && s.pair(contact.defender).is_some_and(|(_, after)| after.act().is_reeling())
-    })),
+    ("armour breaks", |s| {
+        s.hits(|contact, _, defender| {
+            defender.power_crush.hits_left > 0 && s.pair(contact.defender).is_some_and(|(_, after)| after.act().is_reeling())
+        })
+    }),
     ("sidestep evades", |s| {
         let misses = |before: &Fighter, after: &Fighter, other: &Fighter| {
             let ends = before.hitboxes.active_hit != 0 && before.hitboxes.reached == 0 && after.hitboxes.active_hit == 0;
@@ -176,9 +176,7 @@ const CONDITIONS: &[Edge] = &[
     ("meter is spent", |s| s.swings(|_, before, after| after.vitals.meter + 300 < before.vitals.meter)),
     ("wall splat", |s| s.raises(cues::WALL_SPLAT)),
     ("stance begins", |s| s.turns(|b, a| b.stance.name == NameHash::NONE && a.stance.name != NameHash::NONE)),
-    ("stance left by guard", |s| {
-        s.turns(|b, a| b.stance.left_frames > 1 && a.stance.name == NameHash::NONE && a.act() == Act::Guard)
-    }),
+    ("stance left by guard", |s| s.turns(|b, a| b.stance.left_frames > 1 && a.stance.name == NameHash::NONE && a.act() == Act::Guard)),
     ("stance runs out", |s| s.turns(|b, a| b.stance.left_frames == 1 && a.stance.name == NameHash::NONE)),
     ("stance changes into a move", |s| s.swings(|_, before, _| before.stance.name != NameHash::NONE)),
     ("move leads into a stance again", |s| {
@@ -211,7 +209,9 @@ const STAGE: &[Edge] = &[
     ("projectile hits and flies on", |s| s.turns(|_, a| a.projectiles.iter().any(|shot| shot.pause_frames > 0))),
     ("projectile follows into the depth", |s| s.turns(|_, a| a.projectiles.iter().any(|shot| shot.velocity[1] != Fx::ZERO))),
     ("projectile runs out", |s| {
-        let gone = |b: &Fighter, a: &Fighter| b.projectiles.iter().zip(&a.projectiles).any(|(b, a)| b.is_live() && b.left_frames == 0 && !a.is_live());
+        let gone = |b: &Fighter, a: &Fighter| {
+            b.projectiles.iter().zip(&a.projectiles).any(|(b, a)| b.is_live() && b.left_frames == 0 && !a.is_live())
+        };
         s.turns(gone)
     }),
     ("projectile leaves the stage", |s| {

@@ -70,38 +70,43 @@ impl WorldSurveyor {
         let mut unseen: Vec<_> = edges::edges().collect();
         let (mut connects, mut acts) = (false, 0_u32);
         let mut before: Option<WorldView> = None;
-        let mut survey = watch(replay, |meta| world_of(&self.data, meta), EFFECTS_CAPACITY, |moment: &Moment<'_, World>| {
-            let after = *moment.simulation.view();
-            let watch = mechanics.get_or_insert_with(|| {
-                goals.extend(edges::sizes(&after).map(|name| Goal::new(EDGES, name)));
-                let meta = replay.meta();
-                MechanicWatch::new(&self.without, *moment.simulation.roster(), meta.seed, meta.players.into())
-            });
-            watch.see(moment.frame, moment.inputs, moment.after);
-            for fighter in after.fighters() {
-                acts |= 1 << fighter.act() as u32;
-            }
-            let contacts = self.cues.read(moment.effects.kept(), after.fighters());
-            connects |= !contacts.contacts.is_empty();
-            self.note_moves(&contacts, &after, &mut goals);
-            if let Some(before) = &before {
-                let scene = Scene {
-                    before,
-                    after: &after,
-                    effects: moment.effects.kept(),
-                    contacts: &contacts,
-                    is_throw: &|fighter: &Fighter| self.is_throw(fighter),
-                };
-                unseen.retain(|(name, is)| {
-                    let seen = is(&scene);
-                    if seen {
-                        goals.insert(Goal::new(EDGES, *name));
-                    }
-                    !seen
+        let mut survey = watch(
+            replay,
+            |meta| world_of(&self.data, meta),
+            EFFECTS_CAPACITY,
+            |moment: &Moment<'_, World>| {
+                let after = *moment.simulation.view();
+                let watch = mechanics.get_or_insert_with(|| {
+                    goals.extend(edges::sizes(&after).map(|name| Goal::new(EDGES, name)));
+                    let meta = replay.meta();
+                    MechanicWatch::new(&self.without, *moment.simulation.roster(), meta.seed, meta.players.into())
                 });
-            }
-            before = Some(after);
-        })?;
+                watch.see(moment.frame, moment.inputs, moment.after);
+                for fighter in after.fighters() {
+                    acts |= 1 << fighter.act() as u32;
+                }
+                let contacts = self.cues.read(moment.effects.kept(), after.fighters());
+                connects |= !contacts.contacts.is_empty();
+                self.note_moves(&contacts, &after, &mut goals);
+                if let Some(before) = &before {
+                    let scene = Scene {
+                        before,
+                        after: &after,
+                        effects: moment.effects.kept(),
+                        contacts: &contacts,
+                        is_throw: &|fighter: &Fighter| self.is_throw(fighter),
+                    };
+                    unseen.retain(|(name, is)| {
+                        let seen = is(&scene);
+                        if seen {
+                            goals.insert(Goal::new(EDGES, *name));
+                        }
+                        !seen
+                    });
+                }
+                before = Some(after);
+            },
+        )?;
         let exercised = mechanics.map(|watch: MechanicWatch| watch.exercised).unwrap_or_default();
         survey.goals.extend(exercised.into_iter().map(|name| Goal::new(MECHANICS, name)));
         survey.goals.extend(goals);
@@ -142,26 +147,31 @@ impl WorldSurveyor {
         let mut moves: BTreeMap<(String, String), [u32; 3]> = BTreeMap::new();
         let (mut digest, mut effects) = (crc32fast::Hasher::new(), 0);
         let mut last = None;
-        let survey = watch(replay, |meta| world_of(&self.data, meta), EFFECTS_CAPACITY, |moment: &Moment<'_, World>| {
-            let view = *moment.simulation.view();
-            for effect in moment.effects.kept() {
-                effects += 1;
-                digest.update(&bytes_of(effect));
-            }
-            let contacts = self.cues.read(moment.effects.kept(), view.fighters());
-            let mut count = |seat: usize, name: &str, which: usize| {
-                let Some(character) = self.character_of(&view, seat) else { return };
-                let counts = moves.entry((character.to_owned(), name.to_owned())).or_default();
-                counts.iter_mut().skip(which).take(1).for_each(|count| *count += 1);
-            };
-            contacts.swings.iter().for_each(|swing| count(swing.seat, swing.name, 0));
-            contacts.contacts.iter().for_each(|contact| count(contact.attacker, contact.name, if contact.is_guarded { 2 } else { 1 }));
-            if let Some(result) = view.results().last.filter(|_| view.results().count as usize > rounds.len()) {
-                rounds.push(RoundLine { frame: moment.frame.number(), result });
-            }
-            let hash = moment.simulation.hash(replay.meta().seed, moment.frame, moment.after);
-            last = Some((view, hash.bits()));
-        })?;
+        let survey = watch(
+            replay,
+            |meta| world_of(&self.data, meta),
+            EFFECTS_CAPACITY,
+            |moment: &Moment<'_, World>| {
+                let view = *moment.simulation.view();
+                for effect in moment.effects.kept() {
+                    effects += 1;
+                    digest.update(&bytes_of(effect));
+                }
+                let contacts = self.cues.read(moment.effects.kept(), view.fighters());
+                let mut count = |seat: usize, name: &str, which: usize| {
+                    let Some(character) = self.character_of(&view, seat) else { return };
+                    let counts = moves.entry((character.to_owned(), name.to_owned())).or_default();
+                    counts.iter_mut().skip(which).take(1).for_each(|count| *count += 1);
+                };
+                contacts.swings.iter().for_each(|swing| count(swing.seat, swing.name, 0));
+                contacts.contacts.iter().for_each(|contact| count(contact.attacker, contact.name, if contact.is_guarded { 2 } else { 1 }));
+                if let Some(result) = view.results().last.filter(|_| view.results().count as usize > rounds.len()) {
+                    rounds.push(RoundLine { frame: moment.frame.number(), result });
+                }
+                let hash = moment.simulation.hash(replay.meta().seed, moment.frame, moment.after);
+                last = Some((view, hash.bits()));
+            },
+        )?;
         let fighters = last.iter().flat_map(|(view, _)| view.fighters()).enumerate().map(|(seat, fighter)| {
             let character = last.and_then(|(view, _)| self.character_of(&view, seat)).unwrap_or("?");
             let vitals = fighter.vitals;

@@ -5,6 +5,7 @@ use super::fields::any_seat;
 use super::survey::{FIELDS, Goal, SECTIONS, Survey, input_bits};
 use core::fmt;
 use serde::Serialize;
+use snapback_core::state::FieldPlace;
 use snapback_core::{Simulation, StateLayout};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,7 +84,9 @@ impl Coverage {
     #[must_use]
     pub fn of<S: Simulation>(simulation: &S) -> Self {
         let mut goals = BTreeSet::new();
-        for field in simulation.layout().fields() {
+        // A field that may have one value only is there for the layout's sake.
+        let can_change = |field: &FieldPlace| field.range.is_none_or(|range| range.min != range.max);
+        for field in simulation.layout().fields().into_iter().filter(can_change) {
             goals.insert(Goal::new(FIELDS, any_seat(&field.path)));
             goals.extend(field.section.map(|section| Goal::new(SECTIONS, section)));
         }

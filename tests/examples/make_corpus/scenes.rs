@@ -1,8 +1,9 @@
 //! Scenes that run up to something: results, walls, crowds.
 
+use crate::sparring::{Sparring, Style};
 use crate::stage::{Stage, Take};
 use snapback::Fx;
-use snapback::sim::WorldData;
+use snapback::sim::{Act, PadInput, WorldData};
 use std::sync::Arc;
 
 const MIRROR: [(&str, u8); 2] = [("duelist", 0), ("duelist", 1)];
@@ -147,6 +148,24 @@ pub(crate) fn takes(data: &Arc<WorldData>) -> Result<Vec<Take>, String> {
             31,
             "surrounded",
             "One between two enemies that are equally near on both sides.",
+        )?),
+        between_two(stage(
+            &[("duelist", 1), ("duelist", 0), ("duelist", 3)],
+            33,
+            "between-two",
+            "One between two who hit it by turns: a combo that is scaled down to the least there is.",
+        )?),
+        throw_and_strike(stage(
+            &[("duelist", 0), ("warden", 1), ("duelist", 0)],
+            35,
+            "throw-and-strike",
+            "One is struck by the second enemy as the first one gets hold of it, or a frame earlier or later.",
+        )?),
+        won_by_the_fourth(stage(
+            &[("warden", 0), ("duelist", 1), ("warden", 2), ("duelist", 3)],
+            34,
+            "won-by-the-fourth-team",
+            "Four teams of one, of which the last one beats all others.",
         )?),
         scaling(stage(&MIRROR, 32, "long-combos", "Combos that are scaled down hit by hit.")?),
     ])
@@ -459,13 +478,13 @@ fn held(mut stage: Stage) -> Take {
 
 fn statuses(mut stage: Stage) -> Take {
     stage.fight();
-    for (target, warden, duelist) in [
-        ("4S 5*60", "5*10 2 3 6S 5*60", "5*30 2 3 6L 5*60"),
-        ("5*60", "2 1 4Z 5*90", "2 3 6L 5*60"),
-        ("4S 5*60", "6*20 2S 5*13 L 5*50", "6*20 2S 5*12 S 5*60"),
-        ("5*99", "2 3 6S 5*90", "6*12 2S 5*12 S 5*60"),
-        ("5*99", "2 3 6S 5*90", "2 3 6L 5*90"),
-    ] {
+    for _ in 0..2 {
+        stage.settle();
+        stage.approach(60);
+        // Focused, thrown and exposed, then into ice and fire.
+        stage.play(&["4S*2 5*200", "5*45 2 1 4Z 5*75 2 3 6S 5*60", "5*115 2 3 6L 5*60"]);
+    }
+    for (target, warden, duelist) in [("5*99", "2 3 6S 5*90", "2 3 6L 5*90"), ("4S 5*60", "6*20 2S 5*13 L 5*50", "6*20 2S 5*12 S 5*60")] {
         stage.settle();
         stage.play(&[target, warden, duelist]);
     }
@@ -535,6 +554,53 @@ fn surrounded(mut stage: Stage) -> Take {
         stage.settle();
         stage.play(&texts);
     }
+    stage.finish()
+}
+
+/// One on each side of the first: each hits it just before it is free from the other's hit.
+fn between_two(mut stage: Stage) -> Take {
+    stage.fight();
+    stage.play(&["", "6*44 5*20", "6*8 5*20"]);
+    let (mut turn, mut pause) = (1, 0);
+    for _ in 0..420 {
+        let target = stage.fighter(0);
+        let is_time = target.act() != Act::HitStun || target.action.left_frames <= 8;
+        let mut buttons = [0; 3];
+        if pause == 0 && is_time && stage.fighter(turn).act().is_free() {
+            buttons[turn] = PadInput::LIGHT;
+            (turn, pause) = (3 - turn, 8);
+        } else {
+            pause = pause.max(1) - 1;
+        }
+        stage.step(&buttons);
+    }
+    stage.finish()
+}
+
+/// A throw and a strike of one team reach the same one in one frame, or nearly so.
+fn throw_and_strike(mut stage: Stage) -> Take {
+    stage.fight();
+    stage.play(&["6*60", "", "6*70"]);
+    for wait in 0..5 {
+        for strike in ["L", "2L"] {
+            stage.settle();
+            stage.approach(50);
+            let (throw, strike) = (format!("6*8 5*2 Z 5*{}", 60 + wait), format!("6*8 5*{wait} {strike} 5*60"));
+            stage.play(&[&throw, "", &strike]);
+        }
+    }
+    stage.finish()
+}
+
+fn won_by_the_fourth(mut stage: Stage) -> Take {
+    stage.fight();
+    let (_, style) = Style::ALL[0];
+    let mut winner = Sparring::new(34, 3, style);
+    while stage.result_count() == 0 && stage.frames() < 3_500 {
+        let buttons = winner.next(3, stage.world());
+        stage.step(&[0, 0, 0, buttons]);
+    }
+    stage.wait(100);
     stage.finish()
 }
 

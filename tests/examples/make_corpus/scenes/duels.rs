@@ -1,60 +1,15 @@
-//! Scenes that run up to something: results, walls, crowds.
+//! What two do with each other: meters, walls, projectiles, steps, presses.
 
-use crate::sparring::{Sparring, Style};
 use crate::stage::{Stage, Take};
 use snapback::Fx;
-use snapback::sim::{Act, PadInput, WorldData};
+use snapback::sim::WorldData;
 use std::sync::Arc;
 
 const MIRROR: [(&str, u8); 2] = [("duelist", 0), ("duelist", 1)];
 
-pub(crate) fn takes(data: &Arc<WorldData>) -> Result<Vec<Take>, String> {
+pub(super) fn takes(data: &Arc<WorldData>) -> Result<Vec<Take>, String> {
     let stage = |seats: &[(&str, u8)], seed, name, note| Stage::new(data, seats, seed, name, note);
     Ok(vec![
-        knock_outs(stage(&MIRROR, 1, "match-won-by-knock-out", "One wins two rounds, and the next match begins.")?),
-        double_knock_out(stage(&MIRROR, 2, "double-ko", "Both press the same all the time and fall in the same frame, twice.")?, 2),
-        double_knock_out(
-            stage(&MIRROR, 3, "match-drawn", "Five rounds with both out at once: the match is nobody's, and the next one begins.")?,
-            5,
-        ),
-        chip(stage(&[("warden", 0), ("duelist", 1)], 4, "chip-ko", "One who guards everything is out by what gets through.")?),
-        throw_out(stage(&[("warden", 1), ("warden", 0)], 5, "throw-ko", "Nothing but throws, down to a knock-out.")?),
-        time_over(stage(&MIRROR, 6, "time-over", "One hit, and the time runs out: the other one loses.")?, "6*42 L", ""),
-        time_over(
-            stage(&MIRROR, 7, "time-over-draw", "A guarded hit, and the time runs out: nobody has lost anything.")?,
-            "6*42 L",
-            "5*8 G*60",
-        ),
-        time_over(
-            stage(
-                &[("warden", 0), ("duelist", 1), ("warden", 0)],
-                8,
-                "time-over-two-against-one",
-                "Two who lost a little against one who lost less.",
-            )?,
-            "6*40 L 5*40 6*10 5*60 2 3 6S",
-            "6*44 2L 5*30 L 5*30 L",
-        ),
-        time_over(
-            stage(
-                &[("duelist", 2), ("warden", 1), ("duelist", 0), ("warden", 3)],
-                9,
-                "time-over-four-teams",
-                "Four teams, time over, the best is in the middle.",
-            )?,
-            "6*40 L 5*10 L 5*20 2 3 6L",
-            "6*60 L 5*20 6H",
-        ),
-        time_over(
-            stage(
-                &[("duelist", 0), ("duelist", 1), ("duelist", 2)],
-                10,
-                "time-over-two-best",
-                "Three teams: two have lost nothing, so it is a draw.",
-            )?,
-            "6*44 L 5*30 L",
-            "5*9",
-        ),
         rage(stage(&MIRROR, 11, "duelist-rage", "The duelist is hit until it rages, and answers with its Rage art.")?, 0),
         rage(
             stage(&[("duelist", 0), ("warden", 1)], 12, "warden-rage", "The warden is hit until it rages, and answers with its Rage art.")?,
@@ -119,128 +74,8 @@ pub(crate) fn takes(data: &Arc<WorldData>) -> Result<Vec<Take>, String> {
             "Steps to both edges of the stage, walks back to the other's depth, and attacks past each other.",
         )?),
         held(stage(&MIRROR, 26, "held-buttons", "Buttons held through the intro, the fight and the end of a round are no new presses.")?),
-        statuses(stage(
-            &[("warden", 0), ("warden", 1), ("duelist", 1)],
-            27,
-            "statuses",
-            "One burns, is chilled, exposed and focused at once, again and again, until all of it ends.",
-        )?),
-        heap(stage(
-            &[("duelist", 0), ("duelist", 1), ("warden", 0), ("warden", 1)],
-            28,
-            "heap",
-            "Four walk into one heap and hit each other there.",
-        )?),
-        corner_heap(stage(
-            &[("duelist", 0), ("warden", 1), ("duelist", 0), ("warden", 1)],
-            29,
-            "corner-heap",
-            "A heap at the wall, with everybody dashing into it.",
-        )?),
-        throws_in_a_crowd(stage(
-            &[("duelist", 0), ("duelist", 1), ("warden", 0), ("warden", 1)],
-            30,
-            "throws-in-a-crowd",
-            "Two grab the same one, some grab each other, and a strike frees nobody who is held.",
-        )?),
-        surrounded(stage(
-            &[("duelist", 0), ("warden", 1), ("duelist", 2)],
-            31,
-            "surrounded",
-            "One between two enemies that are equally near on both sides.",
-        )?),
-        between_two(stage(
-            &[("duelist", 1), ("duelist", 0), ("duelist", 3)],
-            33,
-            "between-two",
-            "One between two who hit it by turns: a combo that is scaled down to the least there is.",
-        )?),
-        throw_and_strike(stage(
-            &[("duelist", 0), ("warden", 1), ("duelist", 0)],
-            35,
-            "throw-and-strike",
-            "One is struck by the second enemy as the first one gets hold of it, or a frame earlier or later.",
-        )?),
-        won_by_the_fourth(stage(
-            &[("warden", 0), ("duelist", 1), ("warden", 2), ("duelist", 3)],
-            34,
-            "won-by-the-fourth-team",
-            "Four teams of one, of which the last one beats all others.",
-        )?),
         scaling(stage(&MIRROR, 32, "long-combos", "Combos that are scaled down hit by hit.")?),
     ])
-}
-
-/// The first hits the second as fast as it can, until a round is decided.
-fn beat(stage: &mut Stage) {
-    let count = stage.result_count();
-    while stage.result_count() == count && !stage.is_too_long() {
-        stage.settle();
-        stage.approach(80);
-        stage.play(&["H 5*14 2 3 6L 5*40"]);
-    }
-}
-
-fn knock_outs(mut stage: Stage) -> Take {
-    for _ in 0..2 {
-        stage.fight();
-        beat(&mut stage);
-    }
-    stage.fight();
-    stage.play(&["6*20 L", "6*10 L"]);
-    stage.wait(30);
-    stage.finish()
-}
-
-fn double_knock_out(mut stage: Stage, rounds: usize) -> Take {
-    for _ in 0..rounds {
-        stage.fight();
-        let count = stage.result_count();
-        while stage.result_count() == count && !stage.is_too_long() {
-            stage.settle();
-            stage.play(&["6*16 H", "6*16 H"]);
-        }
-    }
-    stage.wait(100);
-    stage.fight();
-    stage.play(&["6*9 5*9", "2*9"]);
-    stage.finish()
-}
-
-fn chip(mut stage: Stage) -> Take {
-    stage.fight();
-    while stage.fighter(1).vitals.health > 160 && !stage.is_too_long() {
-        stage.settle();
-        stage.approach(90);
-        stage.play(&["H 5*30"]);
-    }
-    let count = stage.result_count();
-    while stage.result_count() == count && !stage.is_too_long() {
-        stage.settle();
-        stage.approach(80);
-        stage.play(&["H 5*40", "G*45"]);
-    }
-    stage.wait(100);
-    stage.finish()
-}
-
-fn throw_out(mut stage: Stage) -> Take {
-    stage.fight();
-    let count = stage.result_count();
-    while stage.result_count() == count && !stage.is_too_long() {
-        stage.try_at(56, "Z 5*60", "");
-    }
-    stage.wait(30);
-    stage.finish()
-}
-
-fn time_over(mut stage: Stage, one: &str, other: &str) -> Take {
-    stage.fight();
-    let third = "6*3 5*60 L 5*20 2 3 6L";
-    stage.play(&[one, other, third, "5*30 6*10 L"]);
-    stage.wait_for_result();
-    stage.wait(20);
-    stage.without_trace().finish()
 }
 
 fn rage(mut stage: Stage, raging: usize) -> Take {
@@ -274,7 +109,6 @@ fn supers(mut stage: Stage) -> Take {
     stage.finish()
 }
 
-/// Drives the second to the wall behind it and tries everything there.
 fn walls(mut stage: Stage) -> Take {
     stage.fight();
     let tries = [
@@ -469,138 +303,10 @@ fn held(mut stage: Stage) -> Take {
     stage.play(&["L*40 6L*40 5*30", "2S*70 5 2S*9 5*30"]);
     stage.fight();
     stage.play(&["6*99 5 6H*30 6L*9", "G*99 G2*30"]);
-    beat(&mut stage);
+    super::results::beat(&mut stage);
     stage.play(&["LH*260 6", "J*99 4*99 S*60 5"]);
     stage.fight();
     stage.play(&["H*9 5 L*9 5*30", "2*9 1*9 4*20 5*9"]);
-    stage.finish()
-}
-
-fn statuses(mut stage: Stage) -> Take {
-    stage.fight();
-    for _ in 0..2 {
-        stage.settle();
-        stage.approach(60);
-        // Focused, thrown and exposed, then into ice and fire.
-        stage.play(&["4S*2 5*200", "5*45 2 1 4Z 5*75 2 3 6S 5*60", "5*115 2 3 6L 5*60"]);
-    }
-    for (target, warden, duelist) in [("5*99", "2 3 6S 5*90", "2 3 6L 5*90"), ("4S 5*60", "6*20 2S 5*13 L 5*50", "6*20 2S 5*12 S 5*60")] {
-        stage.settle();
-        stage.play(&[target, warden, duelist]);
-    }
-    stage.wait(250);
-    stage.finish()
-}
-
-fn heap(mut stage: Stage) -> Take {
-    stage.fight();
-    for texts in [
-        ["6*60 L 5*20", "6*60 2L 5*20", "6*60 2 1 4L 5*50", "6*60 H 5*30"],
-        ["6*20 H 5*40", "6*20 G*40", "6*20 2H 5*50", "6*20 L 5*30"],
-        ["2 1 4L 5*60", "2 1 4L 5*60", "2 1 4L 5*60", "2 1 4L 5*60"],
-        ["6 5 6 5*20 L", "6 5 6 5*20 L", "6 5 6 5*20 L", "6 5 6 5*20 L"],
-        ["9*6 5*22 H 5*30", "2 1 4S 5*50", "9*6 5*14 H 5*30", "6H 5*50"],
-        ["6*30 L 5*9", "6*30 L 5*9", "6*30 L 5*9", "6*30 L 5*9"],
-    ] {
-        stage.settle();
-        stage.play(&texts);
-    }
-    stage.finish()
-}
-
-fn corner_heap(mut stage: Stage) -> Take {
-    stage.fight();
-    stage.play(&["4*99 4*80", "6*99 6*80", "4*99 4*80", "6*99 6*80"]);
-    for texts in [
-        ["G*50", "6 5 6 5*20 L 5*20", "6*20", "6 5 6 5*20 H 5*30"],
-        ["L 5*30", "6*30", "H 5*30", "6*30 2L"],
-        ["4 5 4 5*30", "2 3 6H 5*60", "J 5*40", "4L 5*40"],
-        ["9*6 5*50", "9*6 5*50", "6*50", "6*50"],
-        ["6 5 6 5*30", "4*30", "HS 5*50", "L 5*50"],
-    ] {
-        stage.settle();
-        stage.play(&texts);
-    }
-    stage.finish()
-}
-
-fn throws_in_a_crowd(mut stage: Stage) -> Take {
-    stage.fight();
-    for texts in [
-        ["6*60 Z 5*30", "6*60 5*40", "6*60 Z 5*30", "6*60 5*40"],
-        ["6*10 Z 5*30", "6*10 Z 5*30", "6*10 5*2 Z 5*30", "6*10 L 5*30"],
-        ["6*10 Z 5*50", "6*10 5*50", "6*10 5*8 L 5*30", "6*10 5*8 H 5*30"],
-        ["6*10 5*40", "6*10 Z 5*30", "6*10 5*40", "6*10 Z 5*30"],
-        ["6*10 Z 5*40", "6*10 5*30", "6*10 5*40", "6*10 5*3 Z 5*30"],
-        ["6*10 Z 5*30", "6*10 Z 5*30", "6*10 Z 5*30", "6*10 Z 5*30"],
-        ["6*10 Z 5*60", "6*10 5*14 Z 5*40", "6*10 5*40", "6*10 5*40"],
-    ] {
-        stage.settle();
-        stage.play(&texts);
-    }
-    stage.finish()
-}
-
-fn surrounded(mut stage: Stage) -> Take {
-    stage.fight();
-    for texts in [
-        ["6*10 L", "6*20 H 5*30", "6*20 H 5*30"],
-        ["9*6 5*40", "6*30", "5*30"],
-        ["6*30 2 1 4L 5*50", "6*30", "6*30"],
-        ["6*20 Z 5*60", "2 3 6S 5*50", "2 3 6L 5*50"],
-        ["4*30 L", "6*40 L", "6*40 L"],
-        ["J 5*40", "6*30 G*20", "9*6 5*40"],
-    ] {
-        stage.settle();
-        stage.play(&texts);
-    }
-    stage.finish()
-}
-
-/// One on each side of the first: each hits it just before it is free from the other's hit.
-fn between_two(mut stage: Stage) -> Take {
-    stage.fight();
-    stage.play(&["", "6*44 5*20", "6*8 5*20"]);
-    let (mut turn, mut pause) = (1, 0);
-    for _ in 0..420 {
-        let target = stage.fighter(0);
-        let is_time = target.act() != Act::HitStun || target.action.left_frames <= 8;
-        let mut buttons = [0; 3];
-        if pause == 0 && is_time && stage.fighter(turn).act().is_free() {
-            buttons[turn] = PadInput::LIGHT;
-            (turn, pause) = (3 - turn, 8);
-        } else {
-            pause = pause.max(1) - 1;
-        }
-        stage.step(&buttons);
-    }
-    stage.finish()
-}
-
-/// A throw and a strike of one team reach the same one in one frame, or nearly so.
-fn throw_and_strike(mut stage: Stage) -> Take {
-    stage.fight();
-    stage.play(&["6*60", "", "6*70"]);
-    for wait in 0..5 {
-        for strike in ["L", "2L"] {
-            stage.settle();
-            stage.approach(50);
-            let (throw, strike) = (format!("6*8 5*2 Z 5*{}", 60 + wait), format!("6*8 5*{wait} {strike} 5*60"));
-            stage.play(&[&throw, "", &strike]);
-        }
-    }
-    stage.finish()
-}
-
-fn won_by_the_fourth(mut stage: Stage) -> Take {
-    stage.fight();
-    let (_, style) = Style::ALL[0];
-    let mut winner = Sparring::new(34, 3, style);
-    while stage.result_count() == 0 && stage.frames() < 3_500 {
-        let buttons = winner.next(3, stage.world());
-        stage.step(&[0, 0, 0, buttons]);
-    }
-    stage.wait(100);
     stage.finish()
 }
 

@@ -7,6 +7,24 @@ use std::sync::Arc;
 pub(super) fn takes(data: &Arc<WorldData>) -> Result<Vec<Take>, String> {
     let stage = |seats: &[(&str, u8)], seed, name, note| Stage::new(data, seats, seed, name, note);
     Ok(vec![
+        out_in_one_blow(stage(
+            &[("warden", 0), ("duelist", 1), ("duelist", 1)],
+            36,
+            "out-in-one-blow",
+            "A Rage art takes more than a quarter of the health at once: one is out without having raged, and its team fights on.",
+        )?),
+        between_equals(stage(
+            &[("duelist", 1), ("duelist", 0), ("duelist", 3), ("duelist", 2), ("duelist", 0)],
+            37,
+            "between-equals",
+            "One in the very middle, with enemies of other teams as far away and as deep on both sides.",
+        )?),
+        two_statuses(stage(
+            &[("warden", 0), ("warden", 1), ("duelist", 1)],
+            38,
+            "two-statuses-in-one-frame",
+            "Two hits of one frame, or nearly so, each with a status effect of its own.",
+        )?),
         statuses(stage(
             &[("warden", 0), ("warden", 1), ("duelist", 1)],
             27,
@@ -50,6 +68,44 @@ pub(super) fn takes(data: &Arc<WorldData>) -> Result<Vec<Take>, String> {
             "One is struck by the second enemy as the first one gets hold of it, or a frame earlier or later.",
         )?),
     ])
+}
+
+fn out_in_one_blow(mut stage: Stage) -> Take {
+    stage.fight();
+    while stage.fighter(0).rage.used == 0 && !stage.is_too_long() {
+        stage.settle();
+        stage.approach(70);
+        stage.play(&["", "L 5*20"]);
+    }
+    while stage.fighter(1).vitals.health > 320 && !stage.is_too_long() {
+        stage.try_at(80, "L 5*20", "");
+    }
+    stage.try_at(80, "ZS 5*90", "");
+    stage.play(&["6*20 L 5*30", "", "6*30 L 5*30"]);
+    stage.finish()
+}
+
+fn between_equals(mut stage: Stage) -> Take {
+    stage.fight();
+    // The others to the walls, two of them out of the way; then back to the very middle.
+    stage.play(&["", "8 5 8 5*20 4*140", "4*140", "8 5 8 5*20 4*140", "4*140"]);
+    for text in ["4*40 5*3", "LH 5*60", "6*20", "4*5 2 1 4L 5*60"] {
+        stage.play(&[text]);
+    }
+    stage.play(&["5*40 L 5*60", "6*70 L 5*20", "6*70 L 5*20", "6*70 2L 5*20", "6*70 H 5*20"]);
+    stage.finish()
+}
+
+fn two_statuses(mut stage: Stage) -> Take {
+    stage.fight();
+    for wait in 11..=16 {
+        stage.settle();
+        stage.approach(50);
+        stage.play(&["", "", "6*30"]);
+        let palm = format!("2S 5*{wait} S 5*60");
+        stage.play(&["5*90", "2S 5*16 L 5*60", &palm]);
+    }
+    stage.finish()
 }
 
 fn statuses(mut stage: Stage) -> Take {

@@ -14,7 +14,7 @@ pub(super) fn takes(data: &Arc<WorldData>) -> Result<Vec<Take>, String> {
             "A Rage art takes more than a quarter of the health at once: one is out without having raged, and its team fights on.",
         )?),
         between_equals(stage(
-            &[("duelist", 1), ("duelist", 0), ("duelist", 3), ("duelist", 2), ("duelist", 0)],
+            &[("duelist", 1), ("duelist", 0), ("duelist", 3), ("duelist", 0), ("duelist", 0)],
             37,
             "between-equals",
             "One in the very middle, with enemies of other teams as far away and as deep on both sides.",
@@ -77,8 +77,10 @@ fn out_in_one_blow(mut stage: Stage) -> Take {
         stage.approach(70);
         stage.play(&["", "L 5*20"]);
     }
-    while stage.fighter(1).vitals.health > 320 && !stage.is_too_long() {
-        stage.try_at(80, "L 5*20", "");
+    // Not so far that the other one rages.
+    while stage.fighter(1).vitals.health > 294 && !stage.is_too_long() {
+        let hit = if stage.fighter(1).vitals.health > 310 { "L 5*20" } else { "S 5*20" };
+        stage.try_at(80, hit, "");
     }
     stage.try_at(80, "ZS 5*90", "");
     stage.play(&["6*20 L 5*30", "", "6*30 L 5*30"]);
@@ -88,7 +90,7 @@ fn out_in_one_blow(mut stage: Stage) -> Take {
 fn between_equals(mut stage: Stage) -> Take {
     stage.fight();
     // The others to the walls, two of them out of the way; then back to the very middle.
-    stage.play(&["", "8 5 8 5*20 4*140", "4*140", "8 5 8 5*20 4*140", "4*140"]);
+    stage.play(&["", "2 5 2 5*20 4*140", "4*140", "8 5 8 5*20 4*140", "4*140"]);
     for text in ["4*40 5*3", "LH 5*60", "6*20", "4*5 2 1 4L 5*60"] {
         stage.play(&[text]);
     }

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "corpus")]
 pub mod check;
+pub mod coverage;
 mod ending;
 pub mod format;
 #[cfg(feature = "harness")]

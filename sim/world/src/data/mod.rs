@@ -153,6 +153,23 @@ impl WorldData {
         self.characters.get(character).into_iter().flat_map(|c| c.moves.iter().map(|m| m.name.text.as_str()))
     }
 
+    /// Whether a move of a character, or what it sends, can touch an enemy.
+    #[must_use]
+    pub fn can_touch(&self, character: usize, move_name: &str) -> bool {
+        self.move_of(character, move_name).is_some_and(|own| own.kind != Kind::Other || own.projectile.is_some())
+    }
+
+    /// Whether a guard can stop it.
+    #[must_use]
+    pub fn can_be_guarded(&self, character: usize, move_name: &str) -> bool {
+        let own = self.move_of(character, move_name);
+        own.is_some_and(|own| (own.kind == Kind::Strike || own.projectile.is_some()) && own.height != Height::Unblockable)
+    }
+
+    fn move_of(&self, character: usize, move_name: &str) -> Option<&Move> {
+        self.characters.get(character)?.find(NameHash::of(move_name))
+    }
+
     /// A hash over every value, in a set order: how the text is laid out does not matter.
     #[must_use]
     pub const fn hash(&self) -> u32 {

@@ -16,7 +16,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 what=${1:-}
 shard=${2:-}
 case $what in
-    corpus) test=(--test-package snapback-golden -- --test corpus every_replay_still_gives_the_same_bits) ;;
+    corpus) test=(--test-package snapback-golden -- --test corpus every_replay_gives_the_recorded_bits) ;;
     tests) test=(--test-package snapback-sim -- --test world) ;;
     *)
         sed -n 's/^# \{0,1\}//; 2,14p' "${BASH_SOURCE[0]}" >&2

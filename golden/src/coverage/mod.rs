@@ -2,7 +2,7 @@
 //!
 //! [`survey`] plays one replay of any simulation and notes the [`Goal`]s that it reaches: sections
 //! and fields that change, input bits that are pressed. With the feature `world`,
-//! [`WorldSurveyor`] adds moves, mechanics and edge cases of the fighting world. [`Coverage`] puts
+//! `WorldSurveyor` adds moves, mechanics and edge cases of the fighting world. [`Coverage`] puts
 //! the surveys of a corpus together and says what nobody reaches.
 //!
 //! | module | what it holds |

@@ -45,6 +45,7 @@ pub struct Survey {
 }
 
 /// One frame of a replay that is being played.
+#[cfg_attr(not(feature = "world"), expect(dead_code, reason = "without the world nobody looks closer"))]
 pub(super) struct Moment<'a, S: Simulation> {
     pub(super) frame: Frame,
     pub(super) inputs: &'a [PlayerInput<S::Input>],

@@ -19,6 +19,12 @@ pub(super) fn takes(data: &Arc<WorldData>) -> Result<Vec<Take>, String> {
             "between-equals",
             "One in the very middle, with enemies of other teams as far away and as deep on both sides.",
         )?),
+        before_equals(stage(
+            &[("duelist", 0), ("duelist", 3), ("duelist", 1), ("duelist", 1)],
+            39,
+            "before-equals",
+            "One sees two enemies of two teams as far away, as deep, and on one side.",
+        )?),
         two_statuses(stage(
             &[("warden", 0), ("warden", 1), ("duelist", 1)],
             38,
@@ -95,6 +101,21 @@ fn between_equals(mut stage: Stage) -> Take {
         stage.play(&[text]);
     }
     stage.play(&["5*40 L 5*60", "6*70 L 5*20", "6*70 L 5*20", "6*70 2L 5*20", "6*70 H 5*20"]);
+    stage.finish()
+}
+
+fn before_equals(mut stage: Stage) -> Take {
+    stage.fight();
+    // By jumps: who walks towards an enemy comes to its depth.
+    let (left, right) = (PadInput::JUMP | PadInput::LEFT, PadInput::JUMP | PadInput::RIGHT);
+    for jump in 0..5 {
+        let own = if jump > 2 { right } else { 0 };
+        (0..3).for_each(|_| stage.step(&[own, right, left, right]));
+        stage.wait(47);
+    }
+    stage.play(&["LH 5*60"]);
+    stage.play(&["2 3 6H 5*80"]);
+    stage.play(&["6*60 L 5*30", "5*40 2L"]);
     stage.finish()
 }
 

@@ -25,6 +25,7 @@ Examples:
   snapback golden verify match.snbk         one replay
   snapback golden bisect match.snbk         where this build parts from it, with inputs and state
   snapback golden review                    what changed, to be accepted or rejected
+  snapback golden coverage                  what the replays show, and what none of them does
   snapback golden record match.snbk         a new replay, played by bots
 
 {EXIT_CODES}"
@@ -60,6 +61,22 @@ missing or that parts are not of one check, 3 that a part is damaged.
 
 {EXIT_CODES}"
     )
+}
+
+pub(crate) fn coverage() -> String {
+    "\
+Examples:
+  snapback golden coverage                  all of golden/corpus
+  snapback golden coverage --by-goal        with the replays that show each thing
+  snapback golden coverage match.snbk
+
+Exit codes:
+  0    every replay shows something (what none of them shows is listed, and is no failure)
+  1    a replay proves nothing
+  2    the options are wrong, or there was no replay
+  3    a file is damaged, cut off, or of a game or version that this build cannot play
+  4    a file cannot be read"
+        .to_owned()
 }
 
 pub(crate) fn record() -> String {

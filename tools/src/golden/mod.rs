@@ -6,11 +6,13 @@
 //! | `verify` | `verify`, and `merge` of what several machines verified |
 //! | `changes` | `pending`, `review`, `accept`, `reject` |
 //! | `compare` | `diff` and `bisect` |
+//! | `coverage` | what a corpus shows |
 //! | `record` | `record` and `repair` |
 //! | `live` | the recording of a match while it is played |
 
 mod changes;
 mod compare;
+mod coverage;
 mod files;
 pub(crate) mod help;
 pub(crate) mod live;
@@ -29,6 +31,7 @@ pub(crate) fn run(command: &GoldenCommand) -> Result<Code, CliError> {
         GoldenCommand::Review(options) => changes::review(options),
         GoldenCommand::Accept(options) => changes::accept(options),
         GoldenCommand::Reject(options) => changes::reject(options),
+        GoldenCommand::Coverage(options) => coverage::run(options),
         GoldenCommand::Diff(options) => compare::diff(options),
         GoldenCommand::Bisect(options) => compare::bisect(options),
         GoldenCommand::Record(options) => record::run(options),

@@ -43,6 +43,13 @@ pub(crate) enum GoldenCommand {
     /// Remove a pending change: the replay stays as it is
     Reject(RejectOptions),
 
+    /// Say what a corpus shows: moves, mechanics, edge cases, sections and fields; and which replays show nothing
+    ///
+    /// A mechanic counts as shown if a replay plays differently without it. A replay in which nobody acts, nobody is hit, nothing
+    /// but counters changes, or which was live and never rolled back, proves nothing: the exit code is then 1.
+    #[command(after_help = help::coverage())]
+    Coverage(CoverageOptions),
+
     /// Show everything that differs between two replays
     #[command(after_help = help::compare())]
     Diff(DiffOptions),
@@ -106,6 +113,29 @@ impl PendingOptions {
     pub(crate) fn shown(&self) -> String {
         self.folder.as_ref().map_or_else(String::new, |folder| format!(" --pending {}", folder.display()))
     }
+}
+
+/// `snapback golden coverage`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CoverageOptions {
+    /// A replay, or a folder that is searched for them
+    #[arg(default_value = CORPUS)]
+    pub(crate) path: PathBuf,
+
+    /// How the report looks
+    #[arg(long, value_enum, default_value_t = CompareFormat::Human)]
+    pub(crate) format: CompareFormat,
+
+    /// Say for everything that is shown which replay shows it
+    #[arg(long)]
+    pub(crate) by_goal: bool,
+
+    /// How many replays to look at at a time [default: one for each core]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    pub(crate) data: DataOptions,
 }
 
 /// `snapback golden verify`.

@@ -175,7 +175,7 @@ fn throw_and_strike(mut stage: Stage) -> Take {
         for strike in ["L", "2L"] {
             stage.settle();
             stage.approach(50);
-            let (throw, strike) = (format!("6*8 5*2 Z 5*{}", 60 + wait), format!("6*8 5*{wait} {strike} 5*60"));
+            let (throw, strike) = (format!("6*40 5*2 Z 5*{}", 60 + wait), format!("6*40 5*{wait} {strike} 5*60"));
             stage.play(&[&throw, "", &strike]);
         }
     }

@@ -90,7 +90,7 @@ Examples:
 
 Exit codes:
   0    the file is written
-  2    the options are wrong, or the file is there already
+  2    the options are wrong, the file is there already, or the replay would prove nothing
   4    the file cannot be written"
         .to_owned()
 }

@@ -6,6 +6,7 @@ use crate::error::{CliError, Code};
 use crate::{frame_data, out};
 use snapback::sim::World;
 use snapback::{Command, Effects, Frame, FrameInputs, InputStatus, PlayerHandle, PlayerInput, SideEffectPolicy, Simulation};
+use snapback_golden::coverage::WorldSurveyor;
 use snapback_golden::format::{Provenance, Source};
 use snapback_golden::world::{setup_text, world_with};
 use snapback_golden::{GoldenReplay, RecordSettings, Recorder};
@@ -32,8 +33,12 @@ pub(super) fn run(options: &RecordOptions) -> Result<Code, CliError> {
         pilots.iter_mut().zip(0..).map(|(pilot, player)| pilot.press(frame, PlayerHandle::new(player), world)).collect()
     };
     let bytes = play(&mut world, options, settings, press).map_err(CliError::usage)?;
-    files::write(&options.out, &bytes)?;
     let replay = GoldenReplay::read(bytes).map_err(|error| files::damaged(&options.out, &error))?;
+    let survey = WorldSurveyor::new(&data).survey(&replay).map_err(|error| files::unplayable(&options.out, &error))?;
+    if let Some(reason) = survey.vacuous {
+        return Err(CliError::usage(format_args!("the replay would prove nothing: {reason}; record more frames or other inputs")));
+    }
+    files::write(&options.out, replay.bytes())?;
     out::say(format_args!(
         "{}: {} frames of {players} players, digest {:08x}, {} bytes",
         options.out.display(),

@@ -389,6 +389,34 @@ fn a_match_that_is_killed_leaves_what_can_be_repaired() {
 }
 
 #[test]
+fn coverage_says_what_is_shown_and_what_shows_nothing() {
+    let folder = folder("golden_coverage");
+    std::fs::write(folder.join("golden/corpus/bots.snbk"), good().bytes()).unwrap();
+    let run = golden(&folder, &["coverage"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.starts_with("1 replays, 1800 frames\n") && run.out.contains("  missing: double ko"), "{}", run.out);
+    let by_goal = golden(&folder, &["coverage", "--by-goal"]);
+    assert!(by_goal.out.lines().any(|line| line.trim_start().starts_with("Meter") && line.ends_with("bots")), "{}", by_goal.out);
+    let json: serde_json::Value = serde_json::from_str(&golden(&folder, &["coverage", "--format", "json"]).out).unwrap();
+    assert_eq!((&json["replays"], &json["frames"], &json["vacuous"]), (&1.into(), &1_800.into(), &serde_json::json!([])));
+
+    let idle = record(&mut world(), RecordSettings::generated(7, 2), vec![vec![PadInput::default(); 2]; 600]).unwrap();
+    std::fs::write(folder.join("golden/corpus/idle.snbk"), idle).unwrap();
+    let run = golden(&folder, &["coverage"]);
+    assert_eq!(run.code, Some(1), "{}", run.out);
+    assert!(run.out.contains("vacuous: idle: nobody acts"), "{}", run.out);
+}
+
+#[test]
+fn a_recording_that_would_prove_nothing_is_refused() {
+    let folder = folder("golden_vacuous");
+    let run = golden(&folder, &["record", "short.snbk", "--frames", "30"]);
+    assert_eq!(run.code, Some(2), "{}", run.out);
+    assert!(run.err.contains("the replay would prove nothing: "), "{}", run.err);
+    assert!(!folder.join("short.snbk").exists());
+}
+
+#[test]
 fn the_help_teaches() {
     let folder = folder("golden_help");
     insta::assert_snapshot!("golden_help", golden(&folder, &["--help"]).out);

@@ -20,7 +20,7 @@ pub(super) fn takes(data: &Arc<WorldData>) -> Result<Vec<Take>, String> {
             "One in the very middle, with enemies of other teams as far away and as deep on both sides.",
         )?),
         before_equals(stage(
-            &[("duelist", 0), ("duelist", 3), ("duelist", 1), ("duelist", 1)],
+            &[("duelist", 2), ("duelist", 3), ("duelist", 1), ("duelist", 1)],
             39,
             "before-equals",
             "One sees two enemies of two teams as far away, as deep, and on one side.",
@@ -114,6 +114,8 @@ fn before_equals(mut stage: Stage) -> Take {
         stage.wait(47);
     }
     stage.play(&["LH 5*60"]);
+    // Both are in reach of a throw.
+    stage.play(&["6*70 5*3 Z 5*120"]);
     stage.play(&["2 3 6H 5*80"]);
     stage.play(&["6*60 L 5*30", "5*40 2L"]);
     stage.finish()
@@ -173,7 +175,7 @@ fn throw_and_strike(mut stage: Stage) -> Take {
         for strike in ["L", "2L"] {
             stage.settle();
             stage.approach(50);
-            let (throw, strike) = (format!("6*8 5*2 Z 5*{}", 60 + wait), format!("6*8 5*{wait} {strike} 5*60"));
+            let (throw, strike) = (format!("6*40 5*2 Z 5*{}", 60 + wait), format!("6*40 5*{wait} {strike} 5*60"));
             stage.play(&[&throw, "", &strike]);
         }
     }

@@ -71,7 +71,7 @@ fn a_replay_in_which_something_happens_is_not_vacuous() {
     let mut coverage = Coverage::of(&game());
     coverage.add("one press", survey);
     insta::assert_snapshot!(coverage, @"
-    1 replays, 60 frames
+    1 replay, 60 frames
     fields           2 of 2
     input bits       1 of 8
       missing: value bit 1

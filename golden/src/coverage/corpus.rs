@@ -185,7 +185,8 @@ impl Serialize for Coverage {
 
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} replays, {} frames", self.replays.len(), self.frames)?;
+        let plural = if self.replays.len() == 1 { "" } else { "s" };
+        writeln!(f, "{} replay{plural}, {} frames", self.replays.len(), self.frames)?;
         for GroupCoverage { group, reached, missing } in self.groups() {
             writeln!(f, "{group:<16} {} of {}", reached.len(), reached.len() + missing.len())?;
             for name in missing {

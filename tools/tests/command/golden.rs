@@ -394,9 +394,9 @@ fn coverage_says_what_is_shown_and_what_shows_nothing() {
     std::fs::write(folder.join("golden/corpus/bots.snbk"), good().bytes()).unwrap();
     let run = golden(&folder, &["coverage"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    assert!(run.out.starts_with("1 replays, 1800 frames\n") && run.out.contains("  missing: double ko"), "{}", run.out);
+    assert!(run.out.starts_with("1 replay, 1800 frames\n") && run.out.contains("  missing: double knock-out\n"), "{}", run.out);
     let by_goal = golden(&folder, &["coverage", "--by-goal"]);
-    assert!(by_goal.out.lines().any(|line| line.trim_start().starts_with("Meter") && line.ends_with("bots")), "{}", by_goal.out);
+    assert!(by_goal.out.lines().any(|line| line.trim_start().starts_with("meter ") && line.ends_with("bots")), "{}", by_goal.out);
     let json: serde_json::Value = serde_json::from_str(&golden(&folder, &["coverage", "--format", "json"]).out).unwrap();
     assert_eq!((&json["replays"], &json["frames"], &json["vacuous"]), (&1.into(), &1_800.into(), &serde_json::json!([])));
 

@@ -136,4 +136,10 @@ fn summaries() {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| summaries.iter().for_each(|(name, summary)| insta::assert_snapshot!(*name, summary)));
+    // A summary of a replay that is gone would be read as one that is there.
+    let stored = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots/corpus")).unwrap();
+    for path in stored.map(|entry| entry.unwrap().path()) {
+        let is_there = summaries.iter().any(|(name, _)| path.file_name().unwrap().to_string_lossy() == format!("{name}.snap"));
+        assert!(is_there, "{} is of no replay; delete it", path.display());
+    }
 }

@@ -13,9 +13,10 @@
 
 use snapback_core::{Effects, Frame, FrameInputs, InputStatus, PlayerInput, Rng, SideEffectPolicy, Simulation, SnapshotRing, StateHash};
 use snapback_golden::world::{setup_text, world_of};
-use snapback_golden::{FrameBlock, GoldenReplay, RecordSettings, record, verify};
+use snapback_golden::{FrameBlock, GoldenReplay, RecordSettings, check, record, verify};
 use snapback_sim::{PadInput, World, WorldData};
 use std::hint::black_box;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -57,6 +58,24 @@ fn main() {
     figure("golden_overhead_percent", median(overhead), "%");
     figure("golden_overhead_percent_fastest_rounds", fastest, "%");
     figure("replay_bytes_54000_frames", file.len() as f64, "bytes");
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    figure("golden_cores", cores as f64, "cores");
+    figure("golden_speedup_all_cores", speedup(&data, &file, rounds / 10 + 1), "x");
+}
+
+/// How much faster a folder is checked on all cores than on one.
+fn speedup(data: &Arc<WorldData>, file: &[u8], rounds: usize) -> f64 {
+    let folder = std::env::temp_dir().join(format!("snapback-golden-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    (0..16).for_each(|at| std::fs::write(folder.join(format!("{at:02}.snbk")), file).unwrap());
+    let replays = check::find(&folder).unwrap();
+    let once = |jobs| {
+        let settings = check::CheckSettings { jobs, pending: check::PendingPlace::Nowhere };
+        timed(1, || check::check(&replays, &settings, |meta| world_of(data, meta), |_| ()))
+    };
+    let ratios = (0..rounds).map(|_| once(NonZeroUsize::new(1)) / once(None)).collect();
+    std::fs::remove_dir_all(&folder).unwrap();
+    median(ratios)
 }
 
 fn recording(data: &Arc<WorldData>, pads: &[[u16; 2]]) -> (Vec<u8>, u32) {

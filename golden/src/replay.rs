@@ -36,7 +36,8 @@ pub struct RawFrame {
 pub struct FrameBlock<I> {
     players: usize,
     inputs: Vec<PlayerInput<I>>,
-    hashes: Vec<StateHash>,
+    /// As they stand in the file.
+    hashes: Vec<u8>,
 }
 
 impl<I: SimInput> FrameBlock<I> {
@@ -48,13 +49,18 @@ impl<I: SimInput> FrameBlock<I> {
 
     /// Each frame's inputs, by player, and its hash.
     pub fn frames(&self) -> impl Iterator<Item = (&[PlayerInput<I>], StateHash)> {
-        self.inputs.chunks_exact(self.players.max(1)).zip(self.hashes.iter().copied())
+        self.inputs.chunks_exact(self.players.max(1)).zip(self.hashes.as_chunks::<4>().0.iter().map(stored_hash))
+    }
+
+    /// The hashes of the first `count` frames, little-endian.
+    pub(crate) fn hash_bytes(&self, count: usize) -> &[u8] {
+        self.hashes.get(..4 * count).unwrap_or(&self.hashes)
     }
 
     /// The inputs, by player, and the hash of the frame at `index` of the block.
     pub(crate) fn frame(&self, index: usize) -> Option<(&[PlayerInput<I>], StateHash)> {
         let start = index.checked_mul(self.players)?;
-        Some((self.inputs.get(start..)?.get(..self.players)?, *self.hashes.get(index)?))
+        Some((self.inputs.get(start..)?.get(..self.players)?, stored_hash(self.hashes.as_chunks::<4>().0.get(index)?)))
     }
 }
 
@@ -210,24 +216,33 @@ impl GoldenReplay {
         let chunk = self.chunk(place)?;
         let players = usize::from(self.meta().players);
         out.players = players;
-        out.inputs.clear();
+        // What is there from before is written over, every input of it.
         out.inputs.resize(players * chunk.count, PlayerInput::neutral(InputStatus::Confirmed));
         let mut refused = None;
-        chunk
-            .read_inputs(self.meta(), |player, index, bytes, command| {
-                let Some(slot) = out.inputs.get_mut(index * players + player) else { return };
-                match read_input(bytes) {
-                    Ok(input) => *slot = PlayerInput { input, command, status: InputStatus::Confirmed },
-                    Err(error) => refused = refused.take().or(Some((player, index, error))),
+        let read = chunk.read_spans(self.meta(), |player, span, bytes, command| match read_input(bytes) {
+            Ok(input) => {
+                let held = PlayerInput { input, command: Command::NONE, status: InputStatus::Confirmed };
+                let slots = out.inputs.get_mut(span.start * players + player..).unwrap_or_default();
+                slots.iter_mut().step_by(players).take(span.len()).for_each(|slot| *slot = held);
+                if let Some(first) = slots.first_mut() {
+                    first.command = command;
                 }
-            })
-            .map_err(|reason| invalid("frames", place.block.offset_bytes, reason))?;
-        if let Some((player, index, error)) = refused {
-            let frame = self.frame_at(place.first + index as u64);
-            return Err(invalid("frames", place.block.offset_bytes, format!("player {player} at frame {frame}: {error}")));
+            }
+            Err(error) => refused = refused.take().or(Some((player, span.start, error))),
+        });
+        let problem = match (read, refused) {
+            (Err(reason), _) => Some(reason),
+            (Ok(()), Some((player, index, error))) => {
+                Some(format!("player {player} at frame {}: {error}", self.frame_at(place.first + index as u64)))
+            }
+            (Ok(()), None) => None,
+        };
+        if let Some(reason) = problem {
+            *out = FrameBlock::new();
+            return Err(invalid("frames", place.block.offset_bytes, reason));
         }
         out.hashes.clear();
-        out.hashes.extend((0..chunk.count).map(|index| chunk.hash(index)));
+        out.hashes.extend_from_slice(chunk.hash_bytes());
         Ok(true)
     }
 
@@ -380,6 +395,10 @@ impl GoldenReplay {
         let index = u64::try_from(frame.number().checked_sub(self.contents.meta.first_frame)?).ok()?;
         (index < self.contents.frames).then_some(index)
     }
+}
+
+fn stored_hash(raw: &[u8; 4]) -> StateHash {
+    StateHash::from_bits(u32::from_le_bytes(*raw))
 }
 
 fn invalid(block: &'static str, offset_bytes: usize, reason: String) -> ReplayFileError {

@@ -48,7 +48,7 @@ mod tests;
 
 pub use bits::{BitReader, BitWriter, BufferFull};
 pub use input::{read_input, write_input};
-pub use run::{DecodeError, decode_run, encode_run, worst_run_bytes, worst_sample_bits};
+pub use run::{DecodeError, decode_run, decode_spans, encode_run, worst_run_bytes, worst_sample_bits};
 
 #[cfg(doc)]
 use crate::Command;

@@ -4,6 +4,7 @@ use super::bits::{BitReader, BitWriter};
 use crate::command::Command;
 use crate::limits::{MAX_COMMAND_BYTES, MAX_INPUT_BYTES, MAX_RUN_FRAMES};
 use core::fmt;
+use core::ops::Range;
 
 const MAX_WORDS: usize = MAX_INPUT_BYTES / 8;
 
@@ -193,43 +194,102 @@ pub fn decode_run(
     frame_count: usize,
     mut visit: impl FnMut(usize, &[u8], Command),
 ) -> Result<(), DecodeError> {
-    if !valid_shape(input_bytes, frame_count) {
-        return Err(DecodeError::BadShape { input_bytes, frame_count });
+    decode_spans(reader, input_bytes, frame_count, |span, bytes, command| {
+        visit(span.start, bytes, command);
+        for index in span.skip(1) {
+            visit(index, bytes, Command::NONE);
+        }
+    })
+}
+
+/// The same, but shows an input that is held for several frames once: the indices for which it is,
+/// its canonical bytes, and the command of the first of them. The others have none.
+///
+/// # Errors
+/// If the bytes are not such a run.
+#[inline]
+pub fn decode_spans(
+    reader: &mut BitReader<'_>,
+    input_bytes: usize,
+    frame_count: usize,
+    visit: impl FnMut(Range<usize>, &[u8], Command),
+) -> Result<(), DecodeError> {
+    // Most inputs fit one word, for which the loops over words fall away.
+    match input_bytes {
+        _ if !valid_shape(input_bytes, frame_count) => Err(DecodeError::BadShape { input_bytes, frame_count }),
+        1..=8 => decode_words::<1>(reader, input_bytes, frame_count, visit),
+        _ => decode_words::<MAX_WORDS>(reader, input_bytes, frame_count, visit),
     }
-    let mut bytes = [0u8; MAX_INPUT_BYTES];
-    let mut index = 0;
+}
+
+#[inline]
+fn decode_words<const WORDS: usize>(
+    reader: &mut BitReader<'_>,
+    input_bytes: usize,
+    frame_count: usize,
+    mut visit: impl FnMut(Range<usize>, &[u8], Command),
+) -> Result<(), DecodeError> {
+    let (mut words, mut bytes) = ([0; WORDS], [0; MAX_INPUT_BYTES]);
+    let (mut start, mut index, mut command) = (0, 0, Command::NONE);
     while index < frame_count {
         // Most samples repeat the one before: as many as the reader has at hand in one go.
-        for _ in 0..reader.take_zeros(frame_count - index) {
-            visit(index, &bytes[..input_bytes], Command::NONE);
-            index += 1;
+        index += reader.take_zeros(frame_count - index);
+        if index == frame_count {
+            break;
         }
-        if index < frame_count {
-            let repeats = reader.read(1)? == 0;
-            let command = if repeats { Command::NONE } else { decode_change(reader, &mut bytes[..input_bytes])? };
-            visit(index, &bytes[..input_bytes], command);
-            index += 1;
+        if reader.read(1)? == 1 {
+            if start < index {
+                visit(start..index, &bytes[..input_bytes], command);
+            }
+            start = index;
+            command = decode_change(reader, input_bytes, &mut words)?;
+            store(&words, &mut bytes);
         }
+        index += 1;
+    }
+    if start < index {
+        visit(start..index, &bytes[..input_bytes], command);
     }
     Ok(())
 }
 
-fn decode_change(reader: &mut BitReader<'_>, input: &mut [u8]) -> Result<Command, DecodeError> {
+/// The numbers as an input. Stores are as wide as they can be: a load that is wider than the store
+/// before it would wait until the store has left the processor's buffer.
+#[inline]
+fn store<const WORDS: usize>(words: &[u64; WORDS], bytes: &mut [u8; MAX_INPUT_BYTES]) {
+    bytes.as_chunks_mut::<8>().0.iter_mut().zip(words).for_each(|(bytes, word)| *bytes = word.to_le_bytes());
+}
+
+/// Xors `change` into the byte at `place`.
+#[inline]
+fn change_byte(words: &mut [u64], place: usize, change: u8) {
+    if let Some(word) = words.get_mut(place / 8) {
+        *word ^= u64::from(change) << (8 * (place % 8));
+    }
+}
+
+#[inline]
+fn decode_change<const WORDS: usize>(
+    reader: &mut BitReader<'_>,
+    input_bytes: usize,
+    words: &mut [u64; WORDS],
+) -> Result<Command, DecodeError> {
     let mut command = Command::NONE;
     loop {
         if reader.read(1)? == 0 {
-            decode_flips(reader, input)?;
+            decode_flips(reader, input_bytes, words)?;
             return Ok(command);
         }
         match reader.read(2)? {
             RAW => {
-                for byte in input {
-                    *byte = reader.read(8)? as u8;
+                *words = [0; WORDS];
+                for place in 0..input_bytes {
+                    change_byte(words, place, reader.read(8)? as u8);
                 }
                 return Ok(command);
             }
             BYTES => {
-                decode_bytes(reader, input)?;
+                decode_bytes(reader, input_bytes, words)?;
                 return Ok(command);
             }
             COMMAND if command.is_none() => {
@@ -243,16 +303,19 @@ fn decode_change(reader: &mut BitReader<'_>, input: &mut [u8]) -> Result<Command
     }
 }
 
-fn decode_flips(reader: &mut BitReader<'_>, input: &mut [u8]) -> Result<(), DecodeError> {
-    let place_bits = place_bits(8 * input.len());
+#[inline]
+fn decode_flips(reader: &mut BitReader<'_>, input_bytes: usize, words: &mut [u64]) -> Result<(), DecodeError> {
+    let place_bits = place_bits(8 * input_bytes);
     let mut least = 0;
     loop {
         let read = reader.read(place_bits + 1)?;
         let place = (read & ((1 << place_bits) - 1)) as usize;
-        if place < least {
+        if place < least || place >= 8 * input_bytes {
             return Err(DecodeError::BadPlace);
         }
-        *input.get_mut(place / 8).ok_or(DecodeError::BadPlace)? ^= 1 << (place % 8);
+        if let Some(word) = words.get_mut(place / 64) {
+            *word ^= 1 << (place % 64);
+        }
         if read >> place_bits == 0 {
             return Ok(());
         }
@@ -260,16 +323,16 @@ fn decode_flips(reader: &mut BitReader<'_>, input: &mut [u8]) -> Result<(), Deco
     }
 }
 
-fn decode_bytes(reader: &mut BitReader<'_>, input: &mut [u8]) -> Result<(), DecodeError> {
-    let place_bits = place_bits(input.len());
+fn decode_bytes(reader: &mut BitReader<'_>, input_bytes: usize, words: &mut [u64]) -> Result<(), DecodeError> {
+    let place_bits = place_bits(input_bytes);
     let mut least = 0;
     loop {
         let place = reader.read(place_bits)? as usize;
         let change = reader.read(9)?;
-        if place < least {
+        if place < least || place >= input_bytes {
             return Err(DecodeError::BadPlace);
         }
-        *input.get_mut(place).ok_or(DecodeError::BadPlace)? ^= change as u8;
+        change_byte(words, place, change as u8);
         if change >> 8 == 0 {
             return Ok(());
         }

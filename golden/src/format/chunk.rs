@@ -2,7 +2,8 @@
 
 use super::packed;
 use super::{MAX_CHUNK_FRAMES, ReplayMeta, chunk_frames};
-use snapback_core::codec::{BitReader, BitWriter, decode_run, encode_run, worst_run_bytes};
+use core::ops::Range;
+use snapback_core::codec::{BitReader, BitWriter, decode_spans, encode_run, worst_run_bytes};
 use snapback_core::{Command, StateHash};
 
 const TRACED: u8 = 1;
@@ -148,11 +149,21 @@ impl<'a> Chunk<'a> {
     }
 
     /// Shows every input: player, index of the frame, canonical bytes, command.
-    #[inline]
     pub(crate) fn read_inputs(&self, meta: &ReplayMeta, mut visit: impl FnMut(usize, usize, &[u8], Command)) -> Result<(), String> {
+        self.read_spans(meta, |player, span, bytes, command| {
+            for index in span.clone() {
+                visit(player, index, bytes, if index == span.start { command } else { Command::NONE });
+            }
+        })
+    }
+
+    /// The same, but shows an input that is held for several frames once; the command is that of the
+    /// first of them.
+    #[inline]
+    pub(crate) fn read_spans(&self, meta: &ReplayMeta, mut visit: impl FnMut(usize, Range<usize>, &[u8], Command)) -> Result<(), String> {
         let mut reader = BitReader::new(self.inputs);
         for player in 0..usize::from(meta.players) {
-            decode_run(&mut reader, meta.input_bytes.into(), self.count, |index, bytes, command| visit(player, index, bytes, command))
+            decode_spans(&mut reader, meta.input_bytes.into(), self.count, |span, bytes, command| visit(player, span, bytes, command))
                 .map_err(|error| error.to_string())?;
         }
         reader.finish().map_err(|error| error.to_string())

@@ -33,7 +33,8 @@ for target in "${targets[@]}"; do
 done
 cross_install "${packages[@]}"
 cross_use
-export CARGO_TARGET_DIR=$cross_root/target
+# Where golden-everywhere.sh builds too, with the same settings: the standard library is built once.
+export CARGO_TARGET_DIR=$cross_root/everywhere
 
 triples=()
 for target in "${targets[@]}"; do triples+=(--target "$target-unknown-linux-gnu"); done
@@ -43,7 +44,6 @@ for target in "${targets[@]}"; do triples+=(--target "$target-unknown-linux-gnu"
 # matches and states. Not thinned: whatever compares with stored hashes or bits, that is all of
 # math_bits, the frozen codec bytes, the layouts and hashes of state, the stored matches.
 export SNAPBACK_CASES_PERCENT="${SNAPBACK_CASES_PERCENT:-10}"
-# Optimised enough for emulators, no more: what is measured is bits, not time.
-export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=1 \
-    CARGO_PROFILE_RELEASE_DEBUG=false
+# What is measured is bits: linking everything into one takes longer than playing it.
+export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_DEBUG=false
 cargo test --release --locked --lib --tests -Zbuild-std -p snapback-core -p snapback-sim "${triples[@]}"

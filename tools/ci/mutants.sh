@@ -5,11 +5,12 @@
 #   tools/ci/mutants.sh corpus            found by the golden replays alone
 #   tools/ci/mutants.sh tests             found by the world's own tests
 #   tools/ci/mutants.sh corpus 0/8        the first of eight shards
-#   tools/ci/mutants.sh corpus --score    only prints the score of what has been tried
+#   tools/ci/mutants.sh corpus --score    only prints the score
 #
 # It can be stopped: a later run goes on where it was, unless the world or the replays have changed.
-# Results lie in target/mutants/WHAT. Mutants that change nothing that can be seen are listed, with
-# the reason, in tools/ci/mutants-equivalent.txt and do not count. Needs `cargo install cargo-mutants`.
+# Results lie in target/mutants/WHAT; the score is that of runs that came to their end. Mutants that
+# change nothing that can be seen are listed, with the reason, in tools/ci/mutants-equivalent.txt and
+# do not count. Needs `cargo install cargo-mutants`.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -26,25 +27,24 @@ equivalent=tools/ci/mutants-equivalent.txt
 parent=$PWD/target/mutants/$what
 mkdir -p "$parent"
 
-# Of what the shards found: names of mutants, each once.
-found() {
-    find "$parent" -name "$1.txt" -exec cat {} + | sed 's/^\([^:]*\):[0-9]*:[0-9]*: /\1: /' | sort
-}
-
 score() {
-    local caught missed counted
-    caught=$(($(found caught | wc -l) + $(found timeout | wc -l)))
-    missed=$(found missed)
-    # Lines move when a file is edited, so mutants are known by file and what they do.
-    counted=$(grep -vxFf <(grep -v '^#' "$equivalent" | sed 's/ # .*//') <<<"$missed" || true)
-    printf '%s' "$counted" | sed 's/^/missed: /'
-    [[ -z $counted ]] || printf '\n'
-    awk -v caught="$caught" -v missed="$(printf '%s' "$counted" | grep -c . || true)" -v all="$(printf '%s' "$missed" | grep -c . || true)" \
-        'BEGIN {
-            tried = caught + missed
-            printf "%d mutants that compile and change something; %d found, %d missed, %d equivalent\n", tried, caught, missed, all - missed
-            printf "figure mutants_found_percent %.1f %%\n", tried ? 100 * caught / tried : 0
-        }'
+    local out all=0 missed='' unviable counted equivalents
+    for out in "$parent"/*/mutants.out; do
+        [[ -e $out/mutants.json ]] || continue
+        all=$((all + $(grep -c '"genre"' "$out/mutants.json")))
+        missed+=$(<"$out/missed.txt")$'\n'
+    done
+    missed=$(grep . <<<"$missed" || true)
+    unviable=$(sort -u "$parent/unviable.txt" 2>/dev/null | grep -c . || true)
+    counted=$(grep -vxFf <(sed -n 's/ # .*//p' "$equivalent") <<<"$missed" || true)
+    equivalents=$(($(grep -c . <<<"$missed" || true) - $(grep -c . <<<"$counted" || true)))
+    if [[ -n $counted ]]; then sed 's/^/missed: /' <<<"$counted"; fi
+    awk -v all="$all" -v unviable="$unviable" -v equivalent="$equivalents" -v missed="$(grep -c . <<<"$counted" || true)" 'BEGIN {
+        counted = all - unviable - equivalent
+        printf "%d mutants; %d do not compile, %d change nothing that can be seen; of the other %d, %d are missed\n",
+            all, unviable, equivalent, counted, missed
+        printf "figure mutants_found_percent %.1f %%\n", counted ? 100 * (counted - missed) / counted : 0
+    }'
 }
 
 if [[ $shard != --score ]]; then
@@ -60,13 +60,15 @@ if [[ $shard != --score ]]; then
     try() {
         cargo mutants -p snapback-sim -f 'sim/world/src/step/**' -o "$parent/all${shard:+-${shard//\//-of-}}" --iterate --baseline=skip \
             --timeout 90 --build-timeout 600 --jobs "${JOBS:-2}" --no-shuffle "${options[@]}" "$@" || [[ $? -eq 2 || $? -eq 3 ]]
+        # A later run does not try them again, and forgets why.
+        cat "$parent"/*/mutants.out/unviable.txt >>"$parent/unviable.txt"
     }
     if [[ $what == corpus ]]; then
         # First by the states alone, which builds and runs fast; what that misses by effects too.
-        try --test-package snapback-golden-digest -- --test corpus
-        try --test-package snapback-golden -- --test corpus
+        try --test-package snapback-golden-digest --cargo-arg=--test=corpus
+        try --test-package snapback-golden --cargo-arg=--test=corpus
     else
-        try --test-package snapback-sim -- --test world
+        try --test-package snapback-sim --cargo-arg=--test=world
     fi
 fi
 score

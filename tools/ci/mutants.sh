@@ -19,7 +19,7 @@ shard=${2:-}
 case $what in
     corpus | tests) ;;
     *)
-        sed -n 's/^# \{0,1\}//; 2,14p' "${BASH_SOURCE[0]}" >&2
+        sed -n 's/^# \{0,1\}//; 2,13p' "${BASH_SOURCE[0]}" >&2
         exit 2
         ;;
 esac

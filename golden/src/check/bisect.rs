@@ -72,8 +72,13 @@ fn common_frames(a: &GoldenReplay, b: &GoldenReplay) -> u64 {
 }
 
 fn other_match(a: &GoldenReplay, b: &GoldenReplay) -> Vec<Difference> {
-    const OF_THE_MATCH: [&str; 5] = ["simulation", "seed", "players", "first frame", "setup"];
-    meta(a, b).into_iter().filter(|difference| OF_THE_MATCH.contains(&difference.what)).collect()
+    let is_of_the_match = |difference: &Difference| match difference.what {
+        "simulation" | "seed" | "players" | "first frame" => true,
+        // No setup is the usual one of the game, which may be the one that the other writes out.
+        "setup" => !difference.a.is_empty() && !difference.b.is_empty(),
+        _ => false,
+    };
+    meta(a, b).into_iter().filter(is_of_the_match).collect()
 }
 
 /// The frame before the first, if the two do not start alike there.

@@ -1,6 +1,7 @@
 //! A replay with another end: completed after a crash, or accepted.
 
 use crate::format::block::{self, BlockKind, Blocks};
+use crate::format::reading::MAX_ACCEPTANCES;
 use crate::format::{Acceptance, ReplayFileError, Summary};
 use crate::{GoldenReplay, RecordError};
 
@@ -17,9 +18,14 @@ impl GoldenReplay {
     /// The file with one acceptance more. A signature is dropped: nobody has signed the new file.
     ///
     /// # Errors
-    /// If `acceptance` is none.
+    /// If `acceptance` is none, or one too many.
     pub fn accepted(&self, acceptance: &Acceptance) -> Result<Vec<u8>, RecordError> {
         acceptance.check().map_err(|reason| RecordError::WrongShape { reason })?;
+        if self.acceptances().len() >= MAX_ACCEPTANCES {
+            // With one more the file could not be read again.
+            let reason = format!("the replay remembers {MAX_ACCEPTANCES} acceptances and cannot remember more: record it anew");
+            return Err(RecordError::WrongShape { reason });
+        }
         self.with_end(Some(acceptance))
     }
 

@@ -20,7 +20,7 @@
 
 mod report;
 
-use crate::check::{EXTENSION, PENDING_EXTENSION, is_ci, write_atomically};
+use crate::check::{EXTENSION, PENDING_EXTENSION, is_ci, quoted, read_file, write_atomically};
 use crate::format::ReplayMeta;
 use crate::{GoldenReplay, Verdict, rerecord, verify};
 use core::fmt::Display;
@@ -135,7 +135,7 @@ fn check<S: Simulation>(
 ) -> Result<(), String> {
     let problem = |error: &dyn Display| format!("{}: {error}", shown.display());
     let writes = writes(std::env::var_os("SNAPBACK_GOLDEN"), std::env::var_os("CI"))?;
-    let bytes = std::fs::read(path).map_err(|error| problem(&error))?;
+    let bytes = read_file(path).map_err(|error| problem(&error))?;
     let replay = GoldenReplay::read(bytes).map_err(|error| problem(&error))?;
     replay.check().map_err(|error| problem(&error))?;
     if replay.frame_count() == 0 {
@@ -186,7 +186,7 @@ fn find(directory: &Path, prefix: &str, names: &mut Vec<String>) -> std::io::Res
 impl TestTarget {
     /// The command that runs the test of one replay.
     fn command(self, name: &str) -> String {
-        format!("cargo test -p {} --test {} -- --exact \"{name}\"", self.package, self.test)
+        format!("cargo test -p {} --test {} -- --exact {}", self.package, self.test, quoted(name))
     }
 }
 

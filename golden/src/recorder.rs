@@ -11,6 +11,7 @@ use crate::format::{
 use core::fmt;
 use core::marker::PhantomData;
 use snapback_core::codec::write_input;
+use snapback_core::limits::LAST_FRAME;
 use snapback_core::{
     Command, Effects, Frame, FrameInputs, InputStatus, PlayerInput, SideEffectPolicy, SimInput, Simulation, StateHash, StateLayout,
 };
@@ -215,6 +216,10 @@ impl<I: SimInput, W: Write> Recorder<I, W> {
     pub fn record(&mut self, frame: Frame, inputs: &[PlayerInput<I>], hash: StateHash, snapshot: &[u8]) -> Result<(), RecordError> {
         if frame != self.next {
             return Err(RecordError::OutOfOrder { given: frame, next: self.next });
+        }
+        if frame.number() > LAST_FRAME {
+            // The file could not be read again.
+            return Err(RecordError::WrongShape { reason: format!("frame {frame} is after the last that there can be, {LAST_FRAME}") });
         }
         if inputs.len() != usize::from(self.meta.players) {
             let reason = format!("frame {frame} has {} players; the match has {}", inputs.len(), self.meta.players);

@@ -346,6 +346,15 @@ impl GoldenReplay {
         Ok(found)
     }
 
+    /// Whether there is a frame to be played.
+    ///
+    /// # Errors
+    /// If there is none: whoever plays such a replay has proved nothing.
+    pub fn check_not_empty(&self) -> Result<(), ReplayFileError> {
+        let reason = || "there are no frames, which proves nothing; record it anew or delete it".to_owned();
+        if self.frame_count() == 0 { Err(invalid("end", self.whole_bytes(), reason())) } else { Ok(()) }
+    }
+
     /// Reads everything once: inputs, traces and snapshots.
     ///
     /// # Errors

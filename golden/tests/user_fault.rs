@@ -126,7 +126,7 @@ fn a_fault_is_named_by_frame_field_and_values() {
         &format!("frame {frame} is the first that differs: expected hash "),
         &format!("rider[{rider}].meter: expected {expected} (0x{expected:04x}), got {actual} (0x{actual:04x}) (before: "),
         &format!(">{frame:>9}  "),
-        "to see it again: cargo test -p joust --test golden -- --exact \"guarded\"",
+        "to see it again: cargo test -p joust --test golden -- --exact guarded",
         "if the change is meant: run this test outside of CI with SNAPBACK_GOLDEN=pending, which leaves golden/guarded.snbk.new",
     ] {
         assert!(text.contains(part), "{part:?} is missing in:\n{text}");

@@ -2,6 +2,7 @@
 
 use super::atomic::write_atomically;
 use super::diff::first_hash_difference;
+use super::file::read_file;
 use super::pending::PendingChange;
 use crate::format::{Acceptance, ReplayFileError, ReplayMeta};
 use crate::{GoldenReplay, RecordError};
@@ -43,6 +44,11 @@ pub enum AcceptError {
         /// What is different.
         reason: String,
     },
+    /// The pending file is older than the last acceptance of the replay.
+    Outdated {
+        /// The pending file.
+        path: PathBuf,
+    },
     /// Both files give the same states.
     NothingChanged {
         /// The pending file.
@@ -60,6 +66,13 @@ impl fmt::Display for AcceptError {
             Self::OtherMatch { path, reason } => {
                 write!(f, "{} is not of the same match: {reason}; reject it and verify again", path.display())
             }
+            Self::Outdated { path } => {
+                write!(
+                    f,
+                    "{} does not remember what was accepted for the replay: it is older, or of another copy; reject it and verify again",
+                    path.display()
+                )
+            }
             Self::NothingChanged { path } => {
                 write!(f, "{} gives the same states as the replay: there is nothing to accept; reject it", path.display())
             }
@@ -74,13 +87,17 @@ impl std::error::Error for AcceptError {}
 /// the pending file.
 ///
 /// # Errors
-/// If one of the two is not a whole replay, if they are not of the same inputs, or if nothing
-/// changed.
+/// If one of the two is not a whole replay, if they are not of the same inputs or do not remember the
+/// same acceptances, or if nothing changed.
 pub fn accept(change: &PendingChange, reason: &str) -> Result<Accepted, AcceptError> {
     let (old, new) = (read(&change.original)?, read(&change.pending)?);
     let other = |reason| AcceptError::OtherMatch { path: change.pending.clone(), reason };
     same_match(old.meta(), new.meta()).map_err(other)?;
     same_inputs(&old, &new).map_err(other)?;
+    if old.acceptances() != new.acceptances() {
+        // The new file takes the place of the old one, and the reasons in it would be lost.
+        return Err(AcceptError::Outdated { path: change.pending.clone() });
+    }
     let nothing = || AcceptError::NothingChanged { path: change.pending.clone() };
     let first_frame = first_change(&old, &new).ok_or_else(nothing)?.number();
     let acceptance = Acceptance {
@@ -110,7 +127,7 @@ pub fn reject(change: &PendingChange) -> io::Result<()> {
 
 /// Reads a whole replay.
 fn read(path: &Path) -> Result<GoldenReplay, AcceptError> {
-    let bytes = std::fs::read(path).map_err(|error| AcceptError::Io { path: path.to_owned(), error })?;
+    let bytes = read_file(path).map_err(|error| AcceptError::Io { path: path.to_owned(), error })?;
     let replay = GoldenReplay::read(bytes).and_then(|replay| replay.check().map(|()| replay));
     replay.map_err(|error| AcceptError::File { path: path.to_owned(), error })
 }

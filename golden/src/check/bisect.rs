@@ -1,7 +1,7 @@
 //! [`bisect`]: the first frame where two recordings part, and whether inputs or states do.
 
 use super::case::ChangeCase;
-use super::diff::{InputChange, fields_at, first_hash_difference, input_changes};
+use super::diff::{Difference, InputChange, fields_at, first_hash_difference, input_changes, meta};
 use crate::format::{FieldTable, ReplayMeta};
 use crate::verify::Run;
 use crate::{FrameBlock, GoldenReplay, PlayError};
@@ -11,6 +11,8 @@ use snapback_core::{Frame, Simulation};
 /// Where two recordings part.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Parting {
+    /// What makes them two matches: then it says nothing about a build that their states differ.
+    pub other_match: Vec<Difference>,
     /// How many frames both have.
     pub common_frames: u64,
     /// What parts first.
@@ -61,12 +63,22 @@ pub fn bisect<S: Simulation>(
         Some(frame) => fields(a, b, frame, &make)?,
         None => (Vec::new(), String::new()),
     };
-    Ok(Parting { common_frames, first, inputs, state_frame: state.map(Frame::number), fields, evidence })
+    Ok(Parting { other_match: other_match(a, b), common_frames, first, inputs, state_frame: state.map(Frame::number), fields, evidence })
 }
 
 fn common_frames(a: &GoldenReplay, b: &GoldenReplay) -> u64 {
     let first = a.meta().first_frame().max(b.meta().first_frame());
     u64::try_from(a.last_frame().min(b.last_frame()).next() - first).unwrap_or(0)
+}
+
+fn other_match(a: &GoldenReplay, b: &GoldenReplay) -> Vec<Difference> {
+    let is_of_the_match = |difference: &Difference| match difference.what {
+        "simulation" | "seed" | "players" | "first frame" => true,
+        // No setup is the usual one of the game, which may be the one that the other writes out.
+        "setup" => !difference.a.is_empty() && !difference.b.is_empty(),
+        _ => false,
+    };
+    meta(a, b).into_iter().filter(is_of_the_match).collect()
 }
 
 /// The frame before the first, if the two do not start alike there.

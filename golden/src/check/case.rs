@@ -266,7 +266,7 @@ impl Case {
                 (CaseOutcome::Unstable, message)
             }
             Outcome::Panicked(message) => (CaseOutcome::Panicked, format!("the simulation panicked: {}", one_line(message))),
-            Outcome::Corrupt(error @ ReplayFileError::Truncated { .. }) => {
+            Outcome::Corrupt(error @ ReplayFileError::Truncated { frames: 1.., .. }) => {
                 (CaseOutcome::Corrupt, format!("{error}; `snapback golden repair` keeps them"))
             }
             Outcome::Corrupt(error) => (CaseOutcome::Corrupt, error.to_string()),
@@ -312,8 +312,11 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// As a shell takes it for one word.
-fn quoted(word: &str) -> String {
+/// As a shell takes it for one word, and a command not for an option.
+pub(crate) fn quoted(word: &str) -> String {
+    if word.starts_with('-') {
+        return quoted(&format!("./{word}"));
+    }
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }

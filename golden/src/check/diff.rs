@@ -188,7 +188,7 @@ fn input_text(replay: &GoldenReplay, frame: &RawFrame, player: usize) -> String 
     text
 }
 
-fn meta(a: &GoldenReplay, b: &GoldenReplay) -> Vec<Difference> {
+pub(super) fn meta(a: &GoldenReplay, b: &GoldenReplay) -> Vec<Difference> {
     let (ours, theirs) = (a.meta(), b.meta());
     let hex = |number: u32| format!("{number:08x}");
     let rows = [

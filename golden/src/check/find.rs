@@ -1,6 +1,7 @@
 //! [`find`]: the replays of a path, in the order of their names.
 
 use core::fmt;
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -72,15 +73,13 @@ pub(super) fn find_ending(path: &Path, ending: &str) -> Result<Vec<FoundReplay>,
     };
     let metadata = std::fs::metadata(path).map_err(|error| unreadable(path, error))?;
     if !metadata.is_dir() {
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let name = without_ending(&file, ending).unwrap_or(&file).to_owned();
-        return Ok(vec![FoundReplay { name, path: path.to_owned() }]);
+        return Ok(vec![FoundReplay { name: name_of(path, ending), path: path.to_owned() }]);
     }
     let (mut found, mut folders) = (Vec::new(), vec![(String::new(), path.to_owned())]);
     while let Some((prefix, folder)) = folders.pop() {
         for entry in std::fs::read_dir(&folder).map_err(|error| unreadable(&folder, error))? {
             let entry = entry.map_err(|error| unreadable(&folder, error))?;
-            let file = entry.file_name().to_string_lossy().into_owned();
+            let file = text(&entry.file_name());
             let is_folder = entry.file_type().map_err(|error| unreadable(&entry.path(), error))?.is_dir();
             if is_folder {
                 folders.push((format!("{prefix}{file}/"), entry.path()));
@@ -91,6 +90,17 @@ pub(super) fn find_ending(path: &Path, ending: &str) -> Result<Vec<FoundReplay>,
     }
     found.sort();
     Ok(found)
+}
+
+/// What a file that is given alone is called.
+pub(super) fn name_of(path: &Path, ending: &str) -> String {
+    let file = text(path.file_name().unwrap_or_default());
+    without_ending(&file, ending).unwrap_or(&file).to_owned()
+}
+
+/// A name that is no text has its bytes written out: two such names must not become one.
+fn text(name: &OsStr) -> String {
+    name.to_str().map_or_else(|| format!("{name:?}").trim_matches('"').to_owned(), ToOwned::to_owned)
 }
 
 fn without_ending<'a>(file: &'a str, ending: &str) -> Option<&'a str> {

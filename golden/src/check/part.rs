@@ -1,6 +1,7 @@
 //! [`Part`]: what one machine found of a check that several share, as lines of JSON; and [`merge`].
 
 use super::case::Case;
+use super::file::open;
 use super::find::FoundReplay;
 use super::report::Report;
 use super::shard::Shard;
@@ -181,7 +182,7 @@ fn corpus_digest(all: &[FoundReplay]) -> u32 {
         hasher.update(&[0]);
         let mut tail = Vec::new();
         // What cannot be read is reported by the shard that it belongs to.
-        let read = std::fs::File::open(&replay.path).and_then(|mut file| {
+        let read = open(&replay.path).and_then(|mut file| {
             let len = file.metadata()?.len();
             file.seek(SeekFrom::Start(len.saturating_sub(TAIL_BYTES)))?;
             file.take(TAIL_BYTES).read_to_end(&mut tail)?;

@@ -1,7 +1,7 @@
 //! [`PendingPlace`]: where the new recording of a replay that diverged waits for a person.
 
 use super::atomic::write_atomically;
-use super::find::{EXTENSION, FindError, FoundReplay, find_ending};
+use super::find::{EXTENSION, FindError, FoundReplay, find_ending, name_of};
 
 use crate::format::ReplayMeta;
 use crate::{GoldenReplay, rerecord};
@@ -102,8 +102,8 @@ impl PendingPlace {
         let is_one = corpus.is_file();
         if is_one {
             // A replay that was checked alone is called by its file.
-            let stem = corpus.file_stem().unwrap_or_default().to_string_lossy();
-            found.retain(|found| found.name == stem);
+            let name = name_of(corpus, EXTENSION);
+            found.retain(|found| found.name == name);
         }
         let original = |name: &str| if is_one { corpus.to_owned() } else { corpus.join(format!("{name}.{EXTENSION}")) };
         Ok(found.into_iter().map(|FoundReplay { name, path }| PendingChange { original: original(&name), name, pending: path }).collect())

@@ -1,5 +1,6 @@
 //! [`check`]: all replays, on all cores.
 
+use super::file::read_file;
 use super::find::FoundReplay;
 use super::pending::{PendingPlace, PendingState};
 use crate::format::{Provenance, ReplayMeta};
@@ -125,12 +126,15 @@ pub fn check_one<S: Simulation>(found: &FoundReplay, pending: &PendingPlace, mak
         outcome: Outcome::Same,
         pending: None,
     };
-    let replay = match std::fs::read(&found.path).map(GoldenReplay::read) {
+    let replay = match read_file(&found.path).map(GoldenReplay::read) {
         Ok(Ok(replay)) => replay,
         Ok(Err(error)) => return Checked { outcome: Outcome::Corrupt(error), ..checked },
         Err(error) => return Checked { outcome: Outcome::Unreadable(error), ..checked },
     };
     checked.frame_count = replay.frame_count();
+    if let Err(error) = replay.check_not_empty() {
+        return Checked { outcome: Outcome::Corrupt(error), ..checked };
+    }
     checked.provenance = Some(replay.meta().provenance.clone());
     // A panic of the game ends this replay and not the whole check. Nothing of it is used again.
     match catch_unwind(AssertUnwindSafe(|| verify(&replay, &make))) {

@@ -140,13 +140,7 @@ impl FieldTable {
         if !self.entries.is_empty() {
             return Cow::Borrowed(&self.entries);
         }
-        let entry = |at: usize| FieldEntry {
-            path: format!("byte[{at}]"),
-            offset_bytes: u32::try_from(at).unwrap_or(u32::MAX),
-            scalar: Scalar::U8.tag(),
-            section: String::new(),
-        };
-        (0..len_bytes.min(MAX_FIELDS)).map(entry).collect()
+        (0..len_bytes.min(MAX_FIELDS)).map(byte).collect()
     }
 
     /// Every field with its value.
@@ -160,6 +154,12 @@ impl FieldTable {
     /// the expected one; fields that only one of them has stand at the end.
     #[must_use]
     pub fn changes(&self, expected: &[u8], other: &Self, actual: &[u8]) -> Vec<FieldChange> {
+        if self.entries.is_empty() && other.entries.is_empty() && expected.len() == actual.len() {
+            // A state may have more bytes than a table has entries: only those that differ are named.
+            let differing = expected.iter().zip(actual).enumerate().filter(|(_, (expected, actual))| expected != actual);
+            let entries = differing.take(MAX_FIELDS).map(|(at, _)| byte(at));
+            return entries.map(|entry| change(&entry, entry.value(expected), entry.value(actual))).collect();
+        }
         let (ours, theirs) = (self.for_bytes(expected.len()), other.for_bytes(actual.len()));
         if self == other && expected.len() == actual.len() {
             let pairs = ours.iter().map(|entry| (entry, entry.value(expected), entry.value(actual)));
@@ -179,6 +179,16 @@ impl FieldTable {
         changes.extend(ours.iter().filter(|e| !found.contains_key(&e.path)).map(|e| change(e, e.value(expected), None)));
         changes.extend(theirs.iter().filter(|e| !known.contains_key(&e.path)).map(|e| change(e, None, e.value(actual))));
         changes
+    }
+}
+
+/// A byte that nobody has described.
+fn byte(at: usize) -> FieldEntry {
+    FieldEntry {
+        path: format!("byte[{at}]"),
+        offset_bytes: u32::try_from(at).unwrap_or(u32::MAX),
+        scalar: Scalar::U8.tag(),
+        section: String::new(),
     }
 }
 

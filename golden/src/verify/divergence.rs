@@ -5,7 +5,7 @@ use crate::format::{FieldChange, FieldTable, ReplayMeta};
 use crate::{FrameBlock, GoldenReplay};
 use core::fmt;
 use snapback_core::state::Value;
-use snapback_core::{Command, Frame, Simulation, StateHash, StateLayout};
+use snapback_core::{Command, Frame, Simulation, StateHash};
 
 /// How many frames of inputs are shown before and after the divergence.
 const INPUTS_AROUND_FRAMES: i64 = 5;
@@ -70,7 +70,7 @@ pub(super) fn explain<S: Simulation>(
     if actual != first {
         return Ok(Verdict::Unstable { frame, first, second: actual });
     }
-    let expected = replay.hash(frame).or_else(|| start_hash(replay, &run.simulation.layout(), frame)).unwrap_or(actual);
+    let expected = replay.hash(frame).or_else(|| start_hash(replay, &run.simulation, frame)).unwrap_or(actual);
     let (evidence, fields) = fields(replay, &table, &mut run, expected)?;
     let inputs = inputs_around(replay, frame)?;
     Ok(Verdict::Diverged(Box::new(ReplayDivergence { frame, expected, actual, evidence, fields, inputs, state_before })))
@@ -102,11 +102,12 @@ fn step_to<S: Simulation>(
 }
 
 /// The hash that the recorded state before the first frame has, if the layout is still the same.
-fn start_hash(replay: &GoldenReplay, layout: &StateLayout, frame: Frame) -> Option<StateHash> {
+fn start_hash<S: Simulation>(replay: &GoldenReplay, simulation: &S, frame: Frame) -> Option<StateHash> {
     let state = replay.state(frame).ok()??;
     let mut memory = vec![0; state.len()];
-    layout.decode(&state, &mut memory).ok()?;
-    Some(layout.hash(replay.meta().seed, frame, &memory))
+    simulation.layout().decode(&state, &mut memory).ok()?;
+    // The game may hash in its own way.
+    Some(simulation.hash(replay.meta().seed, frame, &memory))
 }
 
 fn fields<S: Simulation>(
@@ -233,8 +234,16 @@ impl fmt::Display for ReplayDivergence {
         let Self { frame, expected, actual, evidence, fields, .. } = self;
         writeln!(f, "frame {frame} is the first that differs: expected hash {expected}, got {actual}")?;
         match evidence {
+            Evidence::State if fields.is_empty() => writeln!(
+                f,
+                "  (no field differs from the recorded state: the game hashes it in another way now, or the recording contradicts itself)"
+            )?,
             Evidence::State => {}
             Evidence::Hash => writeln!(f, "  (from the hash: the one field that explains it)")?,
+            Evidence::LaterSnapshot(later) if fields.is_empty() => writeln!(
+                f,
+                "  (no field differs in the next recorded state, that of frame {later}: record with a trace to have the field named)"
+            )?,
             Evidence::LaterSnapshot(later) => writeln!(f, "  (from the state recorded at frame {later}, which is later)")?,
             Evidence::Nothing => writeln!(f, "  (no recorded state is at hand: record with a trace to have the field named)")?,
         }

@@ -68,6 +68,9 @@ pub fn report(bytes: Vec<u8>) -> Report {
         Err(error) => return Report::refused(&PlayError::File(error), None),
     };
     let meta = Some(Meta::of(&replay));
+    if let Err(error) = replay.check_not_empty() {
+        return Report::refused(&PlayError::File(error), meta);
+    }
     let data: Arc<WorldData> = Arc::default();
     let verified = match verify(&replay, |meta| world_of(&data, meta)) {
         Ok(verified) => verified,

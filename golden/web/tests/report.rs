@@ -67,6 +67,9 @@ fn what_is_no_replay_of_this_game_is_refused_by_kind() {
     assert_eq!(report(damaged).status, Status::Corrupt);
     assert_eq!(report(good[..good.len() / 2].to_vec()).status, Status::Corrupt);
     assert_eq!(report(Vec::new()).status, Status::Corrupt);
+    // Nothing was played, so nothing is good.
+    let no_frames = record(&mut World::new(WorldData::default()), RecordSettings::generated(1, 2), []).unwrap();
+    assert_eq!(report(no_frames).status, Status::Corrupt);
     // Another game: its file is sound, so the page can say which one it is.
     let mut world = World::new(WorldData::default());
     let settings = RecordSettings { setup: "nobody:0 nobody:1".to_owned(), ..RecordSettings::generated(1, 2) };

@@ -5,7 +5,7 @@ use super::files;
 use super::options::{AcceptOptions, NameOptions, PlaceOptions, RejectOptions};
 use crate::error::{CliError, Code};
 use crate::out;
-use snapback_golden::check::{self, AcceptError, PendingChange, PendingPlace};
+use snapback_golden::check::{self, AcceptError, Diff, PendingChange, PendingPlace};
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::Path;
 
@@ -28,16 +28,29 @@ pub(super) fn review(options: &PlaceOptions) -> Result<Code, CliError> {
     if changes.is_empty() {
         out::note("nothing is pending");
     }
+    let mut code = Code::Agreed;
     for change in &changes {
-        let (old, new) = (files::read(&change.original)?, files::read(&change.pending)?);
-        let diff = check::diff(&old, &new).map_err(|error| files::damaged(&change.pending, &error))?;
+        let diff = match compared(change) {
+            Ok(diff) => diff,
+            // One that cannot be shown, such as that of a replay that is gone, must not hide the others.
+            Err(error) => {
+                out::note(format_args!("error: {error}"));
+                code = error.code();
+                continue;
+            }
+        };
         out::say(format_args!("{}: {} -> {}", change.name, change.original.display(), change.pending.display()))?;
         out::say(shown(&diff, true))?;
         if stdin().is_terminal() && stdout().is_terminal() {
             ask(change)?;
         }
     }
-    Ok(Code::Agreed)
+    Ok(code)
+}
+
+fn compared(change: &PendingChange) -> Result<Diff, CliError> {
+    let (old, new) = (files::read(&change.original)?, files::read(&change.pending)?);
+    check::diff(&old, &new).map_err(|error| files::damaged(&change.pending, &error))
 }
 
 fn ask(change: &PendingChange) -> Result<(), CliError> {
@@ -66,7 +79,9 @@ pub(super) fn reject(options: &RejectOptions) -> Result<Code, CliError> {
 
 fn take(change: &PendingChange, reason: &str) -> Result<(), CliError> {
     let accepted = check::accept(change, reason).map_err(|error| match error {
-        AcceptError::OtherMatch { .. } | AcceptError::NothingChanged { .. } | AcceptError::Record(_) => CliError::usage(error),
+        AcceptError::OtherMatch { .. } | AcceptError::Outdated { .. } | AcceptError::NothingChanged { .. } | AcceptError::Record(_) => {
+            CliError::usage(error)
+        }
         AcceptError::File { path, error } => files::damaged(&path, &error),
         AcceptError::Io { path, error } => files::unreadable(&path, &error),
     })?;
@@ -93,9 +108,11 @@ fn choose(options: &NameOptions) -> Result<PendingChange, CliError> {
     let replay = options.name.strip_suffix(".new").unwrap_or(&options.name);
     if place == PendingPlace::Beside && Path::new(replay).is_file() {
         let change = PendingChange::of(Path::new(replay));
-        if change.pending.is_file() {
-            return Ok(change);
-        }
+        return if change.pending.is_file() {
+            Ok(change)
+        } else {
+            Err(CliError::usage(format_args!("nothing is pending for {replay}: run `snapback golden verify {replay}` first")))
+        };
     }
     let changes = place.changes(&options.corpus).map_err(|error| files::not_found(&error))?;
     PendingChange::choose(changes, &options.name).map_err(CliError::usage)

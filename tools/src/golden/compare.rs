@@ -100,6 +100,12 @@ fn parted(parting: &Parting) -> String {
         }
         None => out.push_str("  the states are the same all the same\n"),
     };
+    if !parting.other_match.is_empty() {
+        out.push_str("these are two matches, not two recordings of one:\n");
+    }
+    for row in &parting.other_match {
+        let _ = writeln!(out, "  {}: {} | {}", row.what, quoted(&row.a), quoted(&row.b));
+    }
     match (parting.first, &parting.inputs) {
         (PartedBy::Inputs, Some(first)) => {
             let _ = writeln!(out, "the inputs part first, at {}", pressed(first));
@@ -107,7 +113,8 @@ fn parted(parting: &Parting) -> String {
         }
         (PartedBy::State, inputs) => {
             let frame = parting.state_frame.unwrap_or_default();
-            let _ = writeln!(out, "the states part first, at frame {frame}, after the same inputs: the two builds do not compute the same");
+            let why = if parting.other_match.is_empty() { ": the two builds do not compute the same" } else { "" };
+            let _ = writeln!(out, "the states part first, at frame {frame}, after the same inputs{why}");
             state(&mut out);
             if let Some(first) = inputs {
                 let _ = writeln!(out, "  the inputs part later, at {}", pressed(first));

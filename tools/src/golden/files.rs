@@ -4,7 +4,7 @@ use super::options::DataOptions;
 use crate::error::{CliError, Code};
 use crate::frame_data;
 use snapback::sim::{World, WorldData};
-use snapback_golden::check::{FindError, write_atomically};
+use snapback_golden::check::{FindError, read_file_or_pipe, write_atomically};
 use snapback_golden::format::ReplayMeta;
 use snapback_golden::world::world_of;
 use snapback_golden::{GoldenReplay, PlayError, ReplayFileError};
@@ -27,7 +27,12 @@ impl Worlds {
 
 /// Reads a whole replay.
 pub(super) fn read(path: &Path) -> Result<GoldenReplay, CliError> {
-    GoldenReplay::read(bytes(path)?).map_err(|error| damaged(path, &error))
+    GoldenReplay::read(replay_bytes(path)?).map_err(|error| damaged(path, &error))
+}
+
+/// The bytes of what should be a replay.
+pub(super) fn replay_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
+    read_file_or_pipe(path).map_err(|error| unreadable(path, &error))
 }
 
 pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, CliError> {
@@ -41,7 +46,7 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> CliError {
 
 pub(super) fn damaged(path: &Path, error: &ReplayFileError) -> CliError {
     let advice = match error {
-        ReplayFileError::Truncated { .. } => "; `snapback golden repair` keeps what is whole",
+        ReplayFileError::Truncated { frames: 1.., .. } => "; `snapback golden repair` keeps what is whole",
         _ => "",
     };
     CliError::new(Code::Corrupt, format_args!("{}: {error}{advice}", path.display()))

@@ -28,11 +28,14 @@ pub(super) fn run(options: &VerifyOptions) -> Result<Code, CliError> {
     );
     drop(progress);
     let report = Report::of(&checked, &reproduce(options));
+    // Before it is shown: who reads stdout may be gone, and `merge` needs this part. If it cannot be
+    // written, the report is shown all the same.
+    let written = match &options.out {
+        Some(path) => files::write(path, Part::new(shard, &all, report.cases.clone()).lines().as_bytes()),
+        None => Ok(()),
+    };
     let code = print(&report, options.format, options.state)?;
-    if let Some(path) = &options.out {
-        files::write(path, Part::new(shard, &all, report.cases).lines().as_bytes())?;
-    }
-    Ok(code)
+    written.map(|()| code)
 }
 
 pub(super) fn merge(options: &MergeOptions) -> Result<Code, CliError> {

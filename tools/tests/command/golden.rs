@@ -148,6 +148,17 @@ fn two_recordings_are_compared_in_one_command() {
 }
 
 #[test]
+fn two_matches_are_not_taken_for_two_builds() {
+    let folder = folder("golden_matches");
+    std::fs::write(folder.join("a.snbk"), good().bytes()).unwrap();
+    let recorded = golden(&folder, &["record", "b.snbk", "--seed", "8", "--frames", "600"]);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.err);
+    let bisect = golden(&folder, &["bisect", "a.snbk", "b.snbk"]);
+    assert!(bisect.out.contains("two matches, not two recordings of one:\n  seed: 7 | 8\n"), "{}", bisect.out);
+    assert!(!bisect.out.contains("builds do not compute the same"), "{}", bisect.out);
+}
+
+#[test]
 fn every_other_exit_code_and_its_line() {
     let folder = folder("golden_codes");
     let fails = |args: &[&str]| {
@@ -229,6 +240,37 @@ fn a_change_is_reviewed_accepted_and_then_the_same() {
 }
 
 #[test]
+fn a_change_without_its_replay_hides_no_other_and_one_that_is_gone_is_called_that() {
+    let folder = folder("golden_orphan");
+    let corpus = folder.join("golden/corpus");
+    std::fs::write(corpus.join("b.snbk"), of_another_build()).unwrap();
+    golden(&folder, &["verify"]);
+    std::fs::write(corpus.join("a.snbk.new"), good().bytes()).unwrap();
+    let review = golden(&folder, &["review"]);
+    assert_eq!((review.code, review.out.contains("b: golden/corpus/b.snbk -> ")), (Some(2), true), "{}", review.err);
+    assert!(review.err.contains("cannot read golden/corpus/a.snbk: "), "{}", review.err);
+    let accept = || golden(&folder, &["accept", "golden/corpus/b.snbk", "--reason", "because"]);
+    assert_eq!(accept().code, Some(0));
+    let twice = accept();
+    let error = "error: nothing is pending for golden/corpus/b.snbk: run `snapback golden verify golden/corpus/b.snbk` first";
+    assert_eq!((twice.code, twice.error()), (Some(2), error));
+}
+
+#[test]
+fn a_part_is_written_though_nobody_reads_the_report() {
+    let folder = folder("golden_unread");
+    std::fs::write(folder.join("golden/corpus/a.snbk"), good().bytes()).unwrap();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut verify = std::process::Command::new(env!("CARGO_BIN_EXE_snapback"));
+    verify.args(["golden", "verify", "--shard", "1/1", "--out", "part.jsonl"]).current_dir(&folder).stdout(full);
+    assert_eq!(verify.status().unwrap().code(), Some(4));
+    assert_eq!(golden(&folder, &["merge", "part.jsonl"]).code, Some(0));
+    // And the other way around.
+    let unwritten = in_ci(&folder, &["verify", "--out", "nowhere/part.jsonl"]);
+    assert_eq!((unwritten.code, unwritten.out.as_str()), (Some(4), "1 replay, 1800 frames: 1 same\n"));
+}
+
+#[test]
 fn shards_merge_to_what_one_check_finds() {
     let folder = folder("golden_shards");
     let corpus = folder.join("golden/corpus");
@@ -295,6 +337,8 @@ fn a_recording_that_was_cut_off_is_repaired() {
     std::fs::write(folder.join("cut.snbk"), &whole[..whole.len() / 2]).unwrap();
     let run = golden(&folder, &["repair", "cut.snbk"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
+    let lost = whole.len() / 2 - GoldenReplay::recover(&whole[..whole.len() / 2]).unwrap().whole_bytes();
+    assert!(lost > 0 && run.out.contains(&format!(" whole; {lost} bytes at the end were not")), "{}", run.out);
     let repaired = read(&folder.join("cut.snbk"));
     assert!(repaired.frame_count() > 300 && repaired.frame_count().is_multiple_of(60));
     assert_eq!(golden(&folder, &["verify", "cut.snbk"]).code, Some(0));

@@ -18,6 +18,7 @@ impl Report {
         let mut out = String::new();
         let (mut left, mut brief) = (SHOWN_CASES, 0);
         for case in &self.cases {
+            let case = &visible(case);
             if case.divergence.is_some() && left == 0 {
                 // Writing to a text cannot fail.
                 let _ = writeln!(out, "{} {}: {}", case.outcome.word().to_uppercase(), case.file, case.message);
@@ -33,6 +34,19 @@ impl Report {
         out.push_str(&self.line());
         out
     }
+}
+
+/// The case with nothing in its texts that breaks a line or that a terminal obeys: a file may be called
+/// anything, and a line that begins with `::` is a command in the log of GitHub.
+fn visible(case: &Case) -> Case {
+    let mut case = case.clone();
+    let pending = case.pending.iter_mut().flat_map(|pending| [&mut pending.file, &mut pending.reason]);
+    for text in [&mut case.name, &mut case.file, &mut case.message, &mut case.reproduce].into_iter().chain(pending) {
+        if text.chars().any(char::is_control) {
+            *text = text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect();
+        }
+    }
+    case
 }
 
 // Writing to a text cannot fail.
@@ -80,6 +94,15 @@ pub(in crate::check) fn show_divergence(divergence: &DivergenceCase, whole_state
     let _ = writeln!(out, "  frame {frame} is the first whose state differs: expected hash {expected_hash}, got {actual_hash}");
     let _ = match (divergence.evidence.as_str(), divergence.evidence_frame) {
         ("hash", _) => writeln!(out, "  (no state was recorded; this is the one field that explains the hash)"),
+        ("state", _) if fields.is_empty() => {
+            writeln!(
+                out,
+                "  (no field differs from the recorded state: the game hashes it in another way now, or the recording contradicts itself)"
+            )
+        }
+        ("later_snapshot", Some(later)) if fields.is_empty() => {
+            writeln!(out, "  (no field differs in the next recorded state, that of frame {later}; a replay with a trace names the field)")
+        }
         ("later_snapshot", Some(later)) => {
             writeln!(out, "  (the next recorded state is that of frame {later}; these fields differ there)")
         }

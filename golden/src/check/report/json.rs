@@ -35,7 +35,7 @@ impl Report {
             outcome: self.worst(),
             exit_code: self.exit_code(),
             replays: self.cases.len(),
-            frames: self.cases.iter().map(|case| case.frames).sum(),
+            frames: self.frames(),
             counts: self.counts().into_iter().map(|(outcome, count)| (outcome.word().to_owned(), count.into())).collect(),
             cases: &self.cases,
         };

@@ -47,10 +47,15 @@ impl Report {
         all.into_iter().map(|outcome| (outcome, count(outcome))).filter(|(_, count)| *count > 0).collect()
     }
 
+    /// How many frames gave the recorded hash. A part may have been edited: no number is too large.
+    fn frames(&self) -> u64 {
+        self.cases.iter().fold(0, |frames, case| frames.saturating_add(case.frames))
+    }
+
     /// In one line, such as `3 replays, 5400 frames: 2 same, 1 diverged`.
     #[must_use]
     pub fn line(&self) -> String {
-        let frames: u64 = self.cases.iter().map(|case| case.frames).sum();
+        let frames = self.frames();
         let counts: Vec<String> = self.counts().iter().map(|(outcome, count)| format!("{count} {}", outcome.word())).collect();
         let (replays, counts) = (self.cases.len(), counts.join(", "));
         format!(

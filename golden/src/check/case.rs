@@ -266,7 +266,7 @@ impl Case {
                 (CaseOutcome::Unstable, message)
             }
             Outcome::Panicked(message) => (CaseOutcome::Panicked, format!("the simulation panicked: {}", one_line(message))),
-            Outcome::Corrupt(error @ ReplayFileError::Truncated { .. }) => {
+            Outcome::Corrupt(error @ ReplayFileError::Truncated { frames: 1.., .. }) => {
                 (CaseOutcome::Corrupt, format!("{error}; `snapback golden repair` keeps them"))
             }
             Outcome::Corrupt(error) => (CaseOutcome::Corrupt, error.to_string()),

@@ -41,7 +41,7 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> CliError {
 
 pub(super) fn damaged(path: &Path, error: &ReplayFileError) -> CliError {
     let advice = match error {
-        ReplayFileError::Truncated { .. } => "; `snapback golden repair` keeps what is whole",
+        ReplayFileError::Truncated { frames: 1.., .. } => "; `snapback golden repair` keeps what is whole",
         _ => "",
     };
     CliError::new(Code::Corrupt, format_args!("{}: {error}{advice}", path.display()))

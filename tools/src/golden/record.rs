@@ -71,7 +71,9 @@ fn play(
 }
 
 pub(super) fn repair(options: &RepairOptions) -> Result<Code, CliError> {
-    let replay = GoldenReplay::recover(files::bytes(&options.file)?).map_err(|error| files::damaged(&options.file, &error))?;
+    let bytes = files::bytes(&options.file)?;
+    let all_bytes = bytes.len();
+    let replay = GoldenReplay::recover(bytes).map_err(|error| files::damaged(&options.file, &error))?;
     let file = options.file.display();
     if replay.is_complete() {
         out::say(format_args!("{file} is whole: there is nothing to repair"))?;
@@ -82,7 +84,7 @@ pub(super) fn repair(options: &RepairOptions) -> Result<Code, CliError> {
     }
     let out = options.out.as_ref().unwrap_or(&options.file);
     let whole = replay.completed().map_err(|error| CliError::new(Code::Corrupt, error).at(file))?;
-    let lost = replay.bytes().len().saturating_sub(replay.whole_bytes());
+    let lost = all_bytes.saturating_sub(replay.whole_bytes());
     files::write(out, &whole)?;
     out::say(format_args!(
         "{}: {} frames are whole; {lost} bytes at the end were not, and are dropped",

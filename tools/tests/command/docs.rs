@@ -88,6 +88,20 @@ fn every_command_of_the_documents_works() {
     }
 }
 
+/// `cargo run` in the folder of the repository, without `-p`, means the command.
+#[test]
+fn cargo_run_finds_the_command() {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output =
+        Command::new(cargo).args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let members = metadata["workspace_default_members"].as_array().unwrap();
+    let packages = metadata["packages"].as_array().unwrap().iter().filter(|package| members.contains(&package["id"]));
+    let named: Vec<&str> = packages.filter_map(|package| package["default_run"].as_str()).collect();
+    assert_eq!(named, ["snapback"]);
+}
+
 #[test]
 fn the_documented_pair_of_host_and_join_plays() {
     let commands = commands();

@@ -5,9 +5,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use snapback_golden::GoldenReplay;
+use snapback_golden::check::{CheckSettings, PendingPlace, Report, check, find};
 use snapback_golden::coverage::{Coverage, Survey, WorldSurveyor};
 use snapback_golden::world::world_of;
-use snapback_golden::{GoldenReplay, Verdict, verify};
 use snapback_sim::WorldData;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -75,17 +76,13 @@ const UNREACHABLE: [&[&str]; 3] = [
 
 #[test]
 fn every_replay_gives_the_recorded_bits() {
-    let wrong = for_each(|name, replay| {
-        // Traces and snapshots too, which a replay that is the same does not need.
-        replay.check().unwrap_or_else(|error| panic!("{name}: {error}"));
-        let verified = verify(replay, |meta| world_of(&DATA, meta)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        match verified.verdict {
-            Verdict::Same => None,
-            verdict => Some(format!("{name}: {verdict:?}")),
-        }
-    });
-    let wrong: Vec<String> = wrong.into_iter().flatten().collect();
-    assert!(wrong.is_empty(), "{} of {} replays:\n{}", wrong.len(), CORPUS.len(), wrong.join("\n"));
+    // Traces and snapshots too, which a replay that is the same does not need.
+    CORPUS.iter().for_each(|(name, replay)| replay.check().unwrap_or_else(|error| panic!("{name}: {error}")));
+    let replays = find(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")).unwrap();
+    let settings = CheckSettings { pending: PendingPlace::Nowhere, ..CheckSettings::default() };
+    let checked = check(&replays, &settings, |meta| world_of(&DATA, meta), |_| {});
+    let report = Report::of(&checked, "cargo run --release -- golden verify {file}");
+    assert!(report.exit_code() == 0 && checked.len() == CORPUS.len(), "\n{}", report.human(false));
 }
 
 #[test]

@@ -298,6 +298,13 @@ fn a_game_with_other_fields_plays_on_and_takes_no_snapshot() {
     assert_eq!((changed.frame, changed.recorded), (Frame::INITIAL, None));
     assert_eq!(changed.to_string(), "the game has changed: the match starts in another state than was recorded");
     assert!(matches!(player.changes(), [Change::Layout { .. }]));
+    // The recorded hash is that of the recorded bytes, whatever the layout is now.
+    let Verdict::Diverged(found) = verify(&replay, |_| Ok(Wider(Crossing::new()))).unwrap().verdict else { panic!("it differs") };
+    let (mut old, mut state) = (Crossing::new(), vec![0; size_of::<support::Harbour>()]);
+    old.reset(replay.meta().seed, replay.meta().players.into()).unwrap();
+    old.capture(&mut state);
+    assert_eq!((found.frame, found.expected), (Frame::INITIAL, old.hash(replay.meta().seed, Frame::INITIAL, &state)));
+    assert_ne!(found.expected, found.actual);
     assert!(!player.seek(Frame::new(500)).unwrap().is_same());
     assert!(matches!(player.seek(Frame::new(650)), Err(SeekError::InvalidSnapshot { frame, .. }) if frame == Frame::new(599)));
     assert_eq!(player.frame(), Frame::new(500));

@@ -101,13 +101,20 @@ fn step_to<S: Simulation>(
     Ok(())
 }
 
-/// The hash that the recorded state before the first frame has, if the layout is still the same.
+/// The hash that the recorded state before the first frame has. A game may hash in its own way; where
+/// the layout is another one now, it is the standard hash of the bytes as they stand in the file.
 fn start_hash<S: Simulation>(replay: &GoldenReplay, simulation: &S, frame: Frame) -> Option<StateHash> {
     let state = replay.state(frame).ok()??;
+    let seed = replay.meta().seed;
     let mut memory = vec![0; state.len()];
-    simulation.layout().decode(&state, &mut memory).ok()?;
-    // The game may hash in its own way.
-    Some(simulation.hash(replay.meta().seed, frame, &memory))
+    if simulation.layout().decode(&state, &mut memory).is_ok() {
+        return Some(simulation.hash(seed, frame, &memory));
+    }
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&seed.to_le_bytes());
+    hasher.update(&frame.number().to_le_bytes());
+    hasher.update(&state);
+    Some(StateHash::from_bits(hasher.finalize()))
 }
 
 fn fields<S: Simulation>(

@@ -48,6 +48,9 @@ impl fmt::Display for ReplayFileError {
                     super::FORMAT_VERSION
                 )
             }
+            Self::Truncated { offset_bytes, frames: 0 } => {
+                write!(f, "the replay ends at byte {offset_bytes} without its end, and no frame of it is whole")
+            }
             Self::Truncated { offset_bytes, frames } => {
                 write!(f, "the replay ends at byte {offset_bytes} without its end; {frames} frames are whole and can be recovered")
             }

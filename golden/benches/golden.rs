@@ -42,8 +42,11 @@ fn main() {
     for _ in 0..rounds {
         let yard_ns = timed(YARDS, || yardstick.once());
         let bare_ns = per_frame(timed(1, || bare(&data, &inputs)));
-        let verify_ns = per_frame(timed(1, || checked(&data, &file)));
-        reading.push(per_frame(timed(1, || read(&file))));
+        // The bytes are at hand, as after reading a file.
+        let mut bytes = [file.clone(), file.clone()];
+        let [verified, again] = &mut bytes;
+        let verify_ns = per_frame(timed(1, || checked(&data, std::mem::take(verified))));
+        reading.push(per_frame(timed(1, || read(std::mem::take(again)))));
         cu.push(verify_ns / yard_ns);
         overhead.push(100.0 * (1.0 - bare_ns / verify_ns));
         frame_ns.push(verify_ns);
@@ -107,7 +110,7 @@ fn bare(data: &Arc<WorldData>, inputs: &[[PlayerInput<PadInput>; 2]]) -> StateHa
 }
 
 /// Everything from the bytes of the file to the verdict.
-fn checked(data: &Arc<WorldData>, file: &[u8]) -> u32 {
+fn checked(data: &Arc<WorldData>, file: Vec<u8>) -> u32 {
     let replay = GoldenReplay::read(file).unwrap();
     let verified = verify(&replay, |meta| world_of(data, meta)).unwrap();
     assert!(verified.is_same());
@@ -115,7 +118,7 @@ fn checked(data: &Arc<WorldData>, file: &[u8]) -> u32 {
 }
 
 /// The file alone, without a world.
-fn read(file: &[u8]) -> usize {
+fn read(file: Vec<u8>) -> usize {
     let replay = GoldenReplay::read(file).unwrap();
     let mut block = FrameBlock::<PadInput>::new();
     (0..replay.block_count()).filter(|number| replay.read_block(*number, &mut block).unwrap()).count()

@@ -45,6 +45,7 @@ mod shard;
 pub use accept::{AcceptError, Accepted, accept, reject};
 pub use atomic::write_atomically;
 pub use bisect::{PartedBy, Parting, bisect};
+#[cfg(feature = "harness")]
 pub(crate) use case::quoted;
 pub use case::{Case, CaseOutcome, ChangeCase, DivergenceCase, FieldCase, InputCase, PendingCase, ValueCase};
 pub use ci::{in_ci, is_ci};

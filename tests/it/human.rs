@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use snapback::golden::{RecordSettings, record};
 use snapback::sim::{PadInput, World, WorldData};
 use snapback::transport::LinkSettings;
 use snapback::transport::link::{LinkTrace, Loss};
@@ -173,4 +174,26 @@ fn recorded_players_come_to_the_same_state_after_random_rollbacks() {
         fights += usize::from(was_hit);
     }
     assert!(fights * 2 > files.len(), "people hit each other in only {fights} of {} matches", files.len());
+}
+
+/// 15 minutes of two people, one recording after another.
+#[test]
+fn a_quarter_of_an_hour_of_people_takes_less_than_400_kilobytes() {
+    const FRAMES: usize = 54_000;
+    let Some(inputs) = files("replay_size", "inputs", "fg") else { return };
+    let mut pads: Vec<Vec<PadInput>> = Vec::new();
+    for path in &inputs {
+        let file = FgFile::parse(&std::fs::read(path).unwrap()).unwrap();
+        if let [one, other] = file.ports() {
+            let (one, other) = (file.port(*one).unwrap(), file.port(*other).unwrap());
+            pads.extend(one.into_iter().zip(other).map(|(one, other)| vec![PadInput::new(one), PadInput::new(other)]));
+        }
+    }
+    assert!(pads.len() > 4 * FRAMES);
+    for pads in pads.chunks_exact(FRAMES) {
+        let mut world = World::new(WorldData::default());
+        let settings = RecordSettings { trace: false, ..RecordSettings::generated(7, 2) };
+        let file = record(&mut world, settings, pads.iter().cloned()).unwrap();
+        assert!(file.len() < 400_000, "{} bytes", file.len());
+    }
 }

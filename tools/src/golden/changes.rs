@@ -70,7 +70,14 @@ fn ask(change: &PendingChange) -> Result<(), CliError> {
 }
 
 pub(super) fn accept(options: &AcceptOptions) -> Result<Code, CliError> {
-    take(&choose(&options.name)?, &options.reason).map(|()| Code::Agreed)
+    if !options.all {
+        return take(&choose(&options.name)?, &options.reason).map(|()| Code::Agreed);
+    }
+    let changes = options.name.pending.place().changes(Path::new(&options.name.name)).map_err(|error| files::not_found(&error))?;
+    if changes.is_empty() {
+        return Err(CliError::usage(format_args!("nothing is pending in {}: run `snapback golden verify` first", options.name.name)));
+    }
+    changes.iter().try_for_each(|change| take(change, &options.reason)).map(|()| Code::Agreed)
 }
 
 pub(super) fn reject(options: &RejectOptions) -> Result<Code, CliError> {

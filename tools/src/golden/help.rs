@@ -100,6 +100,7 @@ pub(crate) fn accept() -> String {
 Examples:
   snapback golden accept throws --reason \"a throw costs 10 more meter\"
   snapback golden accept match.snbk --reason \"walking is faster\"
+  snapback golden accept --all golden/corpus --reason \"walking is faster\"
 
 Exit codes:
   0    accepted

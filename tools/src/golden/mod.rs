@@ -7,6 +7,7 @@
 //! | `changes` | `pending`, `review`, `accept`, `reject` |
 //! | `compare` | `diff` and `bisect` |
 //! | `coverage` | what a corpus shows |
+//! | `show` | what one replay says of itself |
 //! | `record` | `record` and `repair` |
 //! | `live` | the recording of a match while it is played |
 
@@ -18,6 +19,7 @@ pub(crate) mod help;
 pub(crate) mod live;
 pub(crate) mod options;
 mod record;
+mod show;
 mod verify;
 
 use crate::error::{CliError, Code};
@@ -32,6 +34,7 @@ pub(crate) fn run(command: &GoldenCommand) -> Result<Code, CliError> {
         GoldenCommand::Accept(options) => changes::accept(options),
         GoldenCommand::Reject(options) => changes::reject(options),
         GoldenCommand::Coverage(options) => coverage::run(options),
+        GoldenCommand::Show(options) => show::run(options),
         GoldenCommand::Diff(options) => compare::diff(options),
         GoldenCommand::Bisect(options) => compare::bisect(options),
         GoldenCommand::Record(options) => record::run(options),

@@ -50,6 +50,9 @@ pub(crate) enum GoldenCommand {
     #[command(after_help = help::coverage())]
     Coverage(CoverageOptions),
 
+    /// Show what a replay says of itself: match, recording, and every change that was accepted with its reason
+    Show(ShowOptions),
+
     /// Show everything that differs between two replays
     #[command(after_help = help::compare())]
     Diff(DiffOptions),
@@ -224,6 +227,10 @@ pub(crate) struct AcceptOptions {
     #[command(flatten)]
     pub(crate) name: NameOptions,
 
+    /// Accept every pending change of the corpus, for the same reason; NAME is then the corpus
+    #[arg(long)]
+    pub(crate) all: bool,
+
     /// Why the new states are right; it is kept in the replay
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: String,
@@ -234,6 +241,13 @@ pub(crate) struct AcceptOptions {
 pub(crate) struct RejectOptions {
     #[command(flatten)]
     pub(crate) name: NameOptions,
+}
+
+/// `snapback golden show`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ShowOptions {
+    /// A replay, of any game
+    pub(crate) file: PathBuf,
 }
 
 /// `snapback golden diff`.

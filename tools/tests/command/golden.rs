@@ -453,6 +453,27 @@ fn coverage_says_what_is_shown_and_what_shows_nothing() {
 }
 
 #[test]
+fn a_change_that_touches_many_is_accepted_at_once_and_every_reason_can_be_read() {
+    let folder = folder("golden_accept_all");
+    for name in ["a", "b"] {
+        std::fs::write(folder.join(format!("golden/corpus/{name}.snbk")), of_another_build()).unwrap();
+    }
+    assert_eq!(golden(&folder, &["accept", "--all", "golden/corpus", "--reason", "too early"]).code, Some(2));
+    assert_eq!(golden(&folder, &["verify"]).code, Some(1));
+    let run = golden(&folder, &["accept", "--all", "golden/corpus", "--reason", "meter is right again"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(golden(&folder, &["verify"]).code, Some(0));
+    let shown = golden(&folder, &["show", "golden/corpus/b.snbk"]);
+    assert_eq!(shown.code, Some(0), "{}", shown.err);
+    for part in
+        ["note        two bots", "seed 7, 2 players, 1800 frames from 0", "accepted    meter is right again (version ", "from frame 812 on"]
+    {
+        assert!(shown.out.contains(part), "no {part:?} in {}", shown.out);
+    }
+    assert_eq!(golden(&folder, &["show", "golden/corpus/none.snbk"]).code, Some(2));
+}
+
+#[test]
 fn a_recording_that_would_prove_nothing_is_refused() {
     let folder = folder("golden_vacuous");
     let run = golden(&folder, &["record", "short.snbk", "--frames", "30"]);

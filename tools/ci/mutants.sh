@@ -31,7 +31,8 @@ score() {
     local out all=0 missed='' unviable counted equivalents
     for out in "$parent"/*/mutants.out; do
         [[ -e $out/mutants.json ]] || continue
-        all=$((all + $(grep -c '"genre"' "$out/mutants.json")))
+        # What an earlier run has found is not in the list of a later one.
+        all=$((all + $(grep -c '"genre"' "$out/mutants.json" || true) + $(grep -c . "$out/previously_caught.txt" || true)))
         missed+=$(<"$out/missed.txt")$'\n'
     done
     missed=$(grep . <<<"$missed" || true)

@@ -7,35 +7,11 @@
 mod support;
 
 use snapback_core::*;
-use snapback_golden::format::Acceptance;
 use snapback_golden::*;
 use support::blocks::{BlockFile, kind, packed};
 use support::exercise::{exercise, line};
+use support::hostile::{acceptance, assert_refused, long, refused, traced};
 use support::{Crossing, crossing, settings};
-
-fn acceptance() -> Acceptance {
-    Acceptance { reason: "calmer".into(), simulation_version: 1, config_hash: 2, first_frame: 3, replaced_digest: 4 }
-}
-
-/// Two snapshots, a whole and a started block of frames, an acceptance.
-fn long() -> BlockFile {
-    BlockFile::parse(&crossing(settings(false), 630, &[acceptance()]))
-}
-
-fn traced() -> BlockFile {
-    BlockFile::parse(&crossing(settings(true), 70, &[acceptance()]))
-}
-
-/// The error that the file gives somewhere on the way.
-fn refused(file: &[u8]) -> String {
-    exercise(file, &mut Rng::new(1, 1)).unwrap_err()
-}
-
-#[track_caller]
-fn assert_refused(file: &[u8], text: &str) {
-    let error = refused(file);
-    assert!(error.contains(text), "expected {text:?} in {error:?}");
-}
 
 #[test]
 fn a_file_that_is_cut_anywhere_gives_its_whole_frames_back() {

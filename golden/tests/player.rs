@@ -155,52 +155,66 @@ fn a_frame_that_is_not_there_is_named() {
     assert!(player.seek(Frame::new(i64::MAX)).is_err());
 }
 
-/// Counts its steps.
-struct Counted(Crossing, u64);
+/// The game, called something else, with a field more, or with its steps counted.
+struct Altered {
+    game: Crossing,
+    name: &'static str,
+    has_lighthouse: bool,
+    steps: u64,
+}
 
-impl Simulation for Counted {
+impl Altered {
+    fn new() -> Self {
+        let game = Crossing::new();
+        Self { name: game.id().name, game, has_lighthouse: false, steps: 0 }
+    }
+}
+
+impl Simulation for Altered {
     type Input = support::Helm;
     fn id(&self) -> SimulationId {
-        self.0.id()
+        SimulationId { name: self.name, ..self.game.id() }
     }
     fn config_hash(&self) -> u32 {
-        self.0.config_hash()
+        self.game.config_hash()
     }
     fn layout(&self) -> StateLayout {
-        self.0.layout()
+        if self.has_lighthouse { StateLayout::with_tail::<support::Harbour, u32>("lighthouse", 1) } else { self.game.layout() }
     }
     fn reset(&mut self, seed: u64, players: usize) -> Result<(), ResetError> {
-        self.0.reset(seed, players)
+        self.game.reset(seed, players)
     }
     fn step(&mut self, frame: Frame, inputs: &FrameInputs<'_, support::Helm>, effects: &mut Effects) {
-        self.1 += 1;
-        self.0.step(frame, inputs, effects);
+        self.steps += 1;
+        self.game.step(frame, inputs, effects);
     }
     fn capture(&self, out: &mut [u8]) {
-        self.0.capture(out);
+        let (harbour, lighthouse) = out.split_at_mut(size_of::<support::Harbour>());
+        self.game.capture(harbour);
+        lighthouse.fill(1);
     }
     fn restore(&mut self, snapshot: &[u8]) -> Result<(), InvalidState> {
-        self.0.restore(snapshot)
+        self.game.restore(&snapshot[..size_of::<support::Harbour>()])
     }
 }
 
 #[test]
 fn a_seek_takes_no_more_steps_than_there_are_between_snapshots() {
     let replay = replay(5_000);
-    let mut player = ReplayPlayer::new(Counted(Crossing::new(), 0), &*replay).unwrap();
+    let mut player = ReplayPlayer::new(Altered::new(), &*replay).unwrap();
     let mut rng = Rng::new(3, 3);
     for _ in 0..200 {
-        let before = player.simulation().1;
+        let before = player.simulation().steps;
         player.seek(Frame::new(i64::from(rng.below(5_000)))).unwrap();
-        assert!(player.simulation().1 - before <= MAX_FRAMES_WITHOUT_SNAPSHOT as u64);
+        assert!(player.simulation().steps - before <= MAX_FRAMES_WITHOUT_SNAPSHOT as u64);
     }
     // From where it is, if that is nearer.
     player.seek(Frame::new(1_000)).unwrap();
-    let before = player.simulation().1;
+    let before = player.simulation().steps;
     player.seek(Frame::new(1_001)).unwrap();
-    assert_eq!(player.simulation().1 - before, 1);
+    assert_eq!(player.simulation().steps - before, 1);
     player.seek(Frame::new(599)).unwrap();
-    assert_eq!(player.simulation().1 - before, 1, "the snapshot of the frame itself needs no step");
+    assert_eq!(player.simulation().steps - before, 1, "the snapshot of the frame itself needs no step");
 }
 
 #[test]
@@ -237,69 +251,22 @@ fn a_game_that_has_changed_is_noticed_once_and_plays_on() {
 fn another_game_is_refused() {
     let file = crossing(settings(true), 10, &[]);
     let replay = GoldenReplay::read(file).unwrap();
-    struct Other(Crossing);
-    impl Simulation for Other {
-        type Input = support::Helm;
-        fn id(&self) -> SimulationId {
-            SimulationId { name: "other", version: 1 }
-        }
-        fn layout(&self) -> StateLayout {
-            self.0.layout()
-        }
-        fn reset(&mut self, seed: u64, players: usize) -> Result<(), ResetError> {
-            self.0.reset(seed, players)
-        }
-        fn step(&mut self, _: Frame, _: &FrameInputs<'_, support::Helm>, _: &mut Effects) {}
-        fn capture(&self, out: &mut [u8]) {
-            self.0.capture(out);
-        }
-        fn restore(&mut self, snapshot: &[u8]) -> Result<(), InvalidState> {
-            self.0.restore(snapshot)
-        }
-    }
-    assert!(matches!(ReplayPlayer::new(Other(Crossing::new()), &replay), Err(PlayError::OtherSimulation { .. })));
-}
-
-/// The same game with one more field.
-struct Wider(Crossing);
-
-impl Simulation for Wider {
-    type Input = support::Helm;
-    fn id(&self) -> SimulationId {
-        self.0.id()
-    }
-    fn config_hash(&self) -> u32 {
-        self.0.config_hash()
-    }
-    fn layout(&self) -> StateLayout {
-        StateLayout::with_tail::<support::Harbour, u32>("lighthouse", 1)
-    }
-    fn reset(&mut self, seed: u64, players: usize) -> Result<(), ResetError> {
-        self.0.reset(seed, players)
-    }
-    fn step(&mut self, frame: Frame, inputs: &FrameInputs<'_, support::Helm>, effects: &mut Effects) {
-        self.0.step(frame, inputs, effects);
-    }
-    fn capture(&self, out: &mut [u8]) {
-        let (harbour, lighthouse) = out.split_at_mut(size_of::<support::Harbour>());
-        self.0.capture(harbour);
-        lighthouse.fill(1);
-    }
-    fn restore(&mut self, snapshot: &[u8]) -> Result<(), InvalidState> {
-        self.0.restore(&snapshot[..size_of::<support::Harbour>()])
-    }
+    let other = Altered { name: "other", ..Altered::new() };
+    assert!(matches!(ReplayPlayer::new(other, &replay), Err(PlayError::OtherSimulation { .. })));
 }
 
 #[test]
 fn a_game_with_other_fields_plays_on_and_takes_no_snapshot() {
     let replay = replay(700);
-    let mut player = ReplayPlayer::new(Wider(Crossing::new()), &*replay).unwrap();
+    let mut player = ReplayPlayer::new(Altered { has_lighthouse: true, ..Altered::new() }, &*replay).unwrap();
     let changed = player.game_changed().unwrap();
     assert_eq!((changed.frame, changed.recorded), (Frame::INITIAL, None));
     assert_eq!(changed.to_string(), "the game has changed: the match starts in another state than was recorded");
     assert!(matches!(player.changes(), [Change::Layout { .. }]));
     // The recorded hash is that of the recorded bytes, whatever the layout is now.
-    let Verdict::Diverged(found) = verify(&replay, |_| Ok(Wider(Crossing::new()))).unwrap().verdict else { panic!("it differs") };
+    let Verdict::Diverged(found) = verify(&replay, |_| Ok(Altered { has_lighthouse: true, ..Altered::new() })).unwrap().verdict else {
+        panic!("it differs")
+    };
     let (mut old, mut state) = (Crossing::new(), vec![0; size_of::<support::Harbour>()]);
     old.reset(replay.meta().seed, replay.meta().players.into()).unwrap();
     old.capture(&mut state);

@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "../../golden/tests/planted/mod.rs"]
+#[allow(dead_code, reason = "one kind of fault is enough here")]
+mod planted;
+
 use snapback::transport::LinkSettings;
 use snapback::transport::link::Loss;
 use snapback::transport::packet::PacketType;
@@ -170,57 +174,23 @@ fn delays_and_windows_need_not_agree() {
 #[test]
 fn the_judge_finds_a_changed_bit() {
     use snapback::sim::{PadInput, World, WorldData};
-    use snapback::{Effects, FrameInputs, InvalidState, ResetError, Simulation, SimulationId, StateLayout};
     use snapback_harness::holds::Holds;
     use snapback_harness::{Cluster, Fault, cluster::ClusterError};
 
-    /// The world, but frame 300 takes a point of health away at one peer.
-    struct Planted(World, bool);
-    impl Simulation for Planted {
-        type Input = PadInput;
-        fn id(&self) -> SimulationId {
-            self.0.id()
-        }
-        fn config_hash(&self) -> u32 {
-            self.0.config_hash()
-        }
-        fn layout(&self) -> StateLayout {
-            self.0.layout()
-        }
-        fn fighter_count(&self) -> usize {
-            self.0.fighter_count()
-        }
-        fn reset(&mut self, seed: u64, players: usize) -> Result<(), ResetError> {
-            self.0.reset(seed, players)
-        }
-        fn step(&mut self, frame: Frame, inputs: &FrameInputs<'_, PadInput>, effects: &mut Effects) {
-            self.0.step(frame, inputs, effects);
-            if self.1 && frame == Frame::new(300) {
-                let mut snapshot = vec![0; self.layout().size_bytes()];
-                self.0.capture(&mut snapshot);
-                let health = &mut snapshot[size_of::<snapback::sim::WorldHeader>() + core::mem::offset_of!(snapback::sim::Fighter, vitals)];
-                *health ^= 1;
-                self.0.restore(&snapshot).unwrap();
-            }
-        }
-        fn capture(&self, out: &mut [u8]) {
-            self.0.capture(out);
-        }
-        fn restore(&mut self, snapshot: &[u8]) -> Result<(), InvalidState> {
-            self.0.restore(snapshot)
-        }
-    }
+    const FIELD: &str = "fighter[0].vitals.health";
+    type Faulty = planted::Planted<World>;
 
     let made = Cell::new(0);
     let mut cluster = Cluster::new(
         &settings(2, 600),
         || {
             made.set(made.get() + 1);
-            Planted(World::new(WorldData::default()), made.get() == 2)
+            let at = if made.get() == 2 { Frame::new(300) } else { Frame::INITIAL };
+            Faulty { inner: World::new(WorldData::default()), fault: planted::Fault::Field(at, FIELD) }
         },
         |player| {
             let mut holds = Holds::new(SEED, player);
-            Box::new(move |_: Frame, _: snapback::PlayerHandle, _: &Planted| PadInput::new(holds.next_any()))
+            Box::new(move |_: Frame, _: snapback::PlayerHandle, _: &Faulty| PadInput::new(holds.next_any()))
         },
     )
     .unwrap();

@@ -31,6 +31,10 @@ impl<S: Simulation> Simulation for Planted<S> {
         self.inner.layout()
     }
 
+    fn fighter_count(&self) -> usize {
+        self.inner.fighter_count()
+    }
+
     fn reset(&mut self, seed: u64, players: usize) -> Result<(), ResetError> {
         self.inner.reset(seed, players)
     }

@@ -6,6 +6,7 @@
 
 pub mod blocks;
 pub mod exercise;
+pub mod hostile;
 
 use bytemuck::{Pod, Zeroable};
 use snapback_core::state::pod;

@@ -76,6 +76,41 @@ impl PadInput {
         (5 + along + 3 * up) as u8
     }
 
+    /// The press that a word means, for one who looks to the right: a direction as on a numeric
+    /// keypad, then buttons by letter (L light, H heavy, Z grab, S special, G guard, J jump). `6` is
+    /// forward, `5` nothing, `2L` down and light. `None` if a character is neither.
+    ///
+    /// ```
+    /// use snapback_sim::PadInput;
+    /// assert_eq!(PadInput::from_notation("3H"), Some(PadInput::new(PadInput::DOWN | PadInput::RIGHT | PadInput::HEAVY)));
+    /// assert_eq!(PadInput::from_notation("x"), None);
+    /// ```
+    #[must_use]
+    pub fn from_notation(word: &str) -> Option<Self> {
+        let mut buttons = 0;
+        for key in word.chars() {
+            buttons |= match key {
+                '1' => Self::DOWN | Self::LEFT,
+                '2' => Self::DOWN,
+                '3' => Self::DOWN | Self::RIGHT,
+                '4' => Self::LEFT,
+                '5' => 0,
+                '6' => Self::RIGHT,
+                '7' => Self::UP | Self::LEFT,
+                '8' => Self::UP,
+                '9' => Self::UP | Self::RIGHT,
+                'L' => Self::LIGHT,
+                'H' => Self::HEAVY,
+                'Z' => Self::GRAB,
+                'S' => Self::SPECIAL,
+                'G' => Self::GUARD,
+                'J' => Self::JUMP,
+                _ => return None,
+            };
+        }
+        Some(Self { buttons })
+    }
+
     /// The same press seen in a mirror: left and right exchanged.
     #[must_use]
     pub const fn mirrored(self) -> Self {

@@ -191,24 +191,6 @@ pub(crate) fn words(text: &str) -> Vec<&str> {
 
 /// The buttons of a word for one who looks right or left.
 pub(crate) fn keys(word: &str, looks_right: bool) -> u16 {
-    use PadInput as P;
-    let key = |key| match key {
-        '1' => P::DOWN | P::LEFT,
-        '2' => P::DOWN,
-        '3' => P::DOWN | P::RIGHT,
-        '4' => P::LEFT,
-        '6' => P::RIGHT,
-        '7' => P::UP | P::LEFT,
-        '8' => P::UP,
-        '9' => P::UP | P::RIGHT,
-        'L' => P::LIGHT,
-        'H' => P::HEAVY,
-        'Z' => P::GRAB,
-        'S' => P::SPECIAL,
-        'G' => P::GUARD,
-        'J' => P::JUMP,
-        _ => 0,
-    };
-    let buttons = word.chars().fold(0, |buttons, of| buttons | key(of));
-    if looks_right { buttons } else { P::new(buttons).mirrored().buttons }
+    let pad = PadInput::from_notation(word).unwrap_or_else(|| unreachable!("no pad {word}"));
+    if looks_right { pad } else { pad.mirrored() }.buttons
 }

@@ -251,30 +251,6 @@ pub(super) fn all_sizes() -> impl Iterator<Item = String> {
     fighters.chain((2..=MAX_TEAMS).map(|count| format!("{count} teams")))
 }
 
-/// Everything that a fighter can be doing.
-pub(super) const ACTS: [Act; 20] = [
-    Act::Stand,
-    Act::WalkForward,
-    Act::WalkBack,
-    Act::Crouch,
-    Act::Guard,
-    Act::JumpStart,
-    Act::Air,
-    Act::Landing,
-    Act::Attack,
-    Act::HitStun,
-    Act::BlockStun,
-    Act::Launched,
-    Act::Down,
-    Act::KnockedOut,
-    Act::Dash,
-    Act::Backdash,
-    Act::Sidestep,
-    Act::WallSplat,
-    Act::Throwing,
-    Act::Thrown,
-];
-
 fn statuses(fighter: &Fighter) -> usize {
     fighter.status.slots.iter().filter(|slot| slot.effect != NameHash::NONE).count()
 }

@@ -9,7 +9,7 @@ use crate::coverage::{Coverage, Survey, Vacuous};
 use crate::world::world_of;
 use crate::{GoldenReplay, PlayError};
 use snapback_core::{Effect, NameHash, Simulation};
-use snapback_sim::{Fighter, Mechanic, World, WorldData, WorldView};
+use snapback_sim::{Act, Fighter, Mechanic, World, WorldData, WorldView};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ impl WorldSurveyor {
             }
         }
         coverage.want(Mechanic::ALL.iter().map(|(name, _)| Goal::new(MECHANICS, *name)));
-        coverage.want(edges::ACTS.iter().map(|act| Goal::new(ACTS, format!("{act:?}"))));
+        coverage.want(Act::ALL.iter().map(|act| Goal::new(ACTS, format!("{act:?}"))));
         coverage.want(edges::edges().map(|(name, _)| Goal::new(EDGES, *name)));
         coverage.want(edges::all_sizes().map(|name| Goal::new(EDGES, name)));
         coverage
@@ -110,7 +110,7 @@ impl WorldSurveyor {
         let exercised = mechanics.map(|watch: MechanicWatch| watch.exercised).unwrap_or_default();
         survey.goals.extend(exercised.into_iter().map(|name| Goal::new(MECHANICS, name)));
         survey.goals.extend(goals);
-        let done = edges::ACTS.iter().filter(|act| acts >> **act as u32 & 1 != 0);
+        let done = Act::ALL.iter().filter(|act| acts >> **act as u32 & 1 != 0);
         survey.goals.extend(done.map(|act| Goal::new(ACTS, format!("{act:?}"))));
         survey.vacuous = survey.vacuous.or((!connects).then_some(Vacuous::NoHit));
         Ok(survey)

@@ -46,35 +46,36 @@ pub enum Act {
     Thrown,
 }
 
-const ACTS: [Act; 20] = [
-    Act::Stand,
-    Act::WalkForward,
-    Act::WalkBack,
-    Act::Crouch,
-    Act::Guard,
-    Act::JumpStart,
-    Act::Air,
-    Act::Landing,
-    Act::Attack,
-    Act::HitStun,
-    Act::BlockStun,
-    Act::Launched,
-    Act::Down,
-    Act::KnockedOut,
-    Act::Dash,
-    Act::Backdash,
-    Act::Sidestep,
-    Act::WallSplat,
-    Act::Throwing,
-    Act::Thrown,
-];
-
 impl Act {
+    /// Everything that a fighter can be doing, by number.
+    pub const ALL: [Self; 20] = [
+        Self::Stand,
+        Self::WalkForward,
+        Self::WalkBack,
+        Self::Crouch,
+        Self::Guard,
+        Self::JumpStart,
+        Self::Air,
+        Self::Landing,
+        Self::Attack,
+        Self::HitStun,
+        Self::BlockStun,
+        Self::Launched,
+        Self::Down,
+        Self::KnockedOut,
+        Self::Dash,
+        Self::Backdash,
+        Self::Sidestep,
+        Self::WallSplat,
+        Self::Throwing,
+        Self::Thrown,
+    ];
+
     /// The greatest number of an act.
-    pub(crate) const LAST: u8 = ACTS.len() as u8 - 1;
+    pub(crate) const LAST: u8 = Self::ALL.len() as u8 - 1;
 
     pub(crate) const fn from_state(state: u8) -> Self {
-        if state <= Self::LAST { ACTS[state as usize] } else { Self::Stand }
+        if state <= Self::LAST { Self::ALL[state as usize] } else { Self::Stand }
     }
 
     /// Whether the player decides what comes next.
@@ -114,7 +115,7 @@ mod tests {
 
     #[test]
     fn every_act_comes_back_from_its_number() {
-        for (number, act) in (0..).zip(ACTS) {
+        for (number, act) in (0..).zip(Act::ALL) {
             assert_eq!((act as u8, Act::from_state(number)), (number, act));
         }
         assert_eq!(Act::from_state(Act::LAST + 1), Act::Stand);

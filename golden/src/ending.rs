@@ -3,6 +3,7 @@
 use crate::format::block::{self, BlockKind, Blocks};
 use crate::format::reading::MAX_ACCEPTANCES;
 use crate::format::{Acceptance, ReplayFileError, Summary};
+use crate::recorder::to_postcard;
 use crate::{GoldenReplay, RecordError};
 
 impl GoldenReplay {
@@ -48,10 +49,6 @@ impl GoldenReplay {
         block::write(number, BlockKind::End, &to_postcard(&self.summary().unwrap_or(counted))?, &mut bytes);
         Ok(bytes)
     }
-}
-
-fn to_postcard<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, RecordError> {
-    postcard::to_allocvec(value).map_err(|error| RecordError::WrongShape { reason: error.to_string() })
 }
 
 #[cfg(test)]

@@ -312,6 +312,6 @@ impl<I: SimInput, W: Write> Recorder<I, W> {
     }
 }
 
-fn to_postcard<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, RecordError> {
+pub(crate) fn to_postcard<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, RecordError> {
     postcard::to_allocvec(value).map_err(|error| RecordError::WrongShape { reason: error.to_string() })
 }

@@ -165,7 +165,7 @@ impl GoldenReplay {
     /// The last frame; the one before the first if there are none.
     #[must_use]
     pub fn last_frame(&self) -> Frame {
-        Frame::new(self.contents.meta.first_frame.saturating_sub(1).saturating_add_unsigned(self.contents.frames))
+        self.contents.last_frame()
     }
 
     /// Whether it carries a signature. Whether that holds is another question.

@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use snapback_golden::GoldenReplay;
-use snapback_golden::check::{CheckSettings, PendingPlace, Report, check, find};
+use snapback_golden::check::{CheckSettings, FoundReplay, PendingPlace, Report, check, find, on_all_cores};
 use snapback_golden::coverage::{Coverage, Survey, WorldSurveyor};
 use snapback_golden::world::world_of;
 use snapback_sim::WorldData;
@@ -16,31 +16,23 @@ use std::sync::{Arc, LazyLock};
 static DATA: LazyLock<Arc<WorldData>> = LazyLock::new(Arc::default);
 
 static CORPUS: LazyLock<Vec<(String, GoldenReplay)>> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    let mut paths: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "snbk"));
-    paths.sort();
     let read = |path: &Path| GoldenReplay::read(std::fs::read(path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    paths.iter().map(|path| (path.file_stem().unwrap().to_str().unwrap().to_owned(), read(path))).collect()
+    found().into_iter().map(|replay| (replay.name, read(&replay.path))).collect()
 });
+
+fn found() -> Vec<FoundReplay> {
+    find(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")).unwrap()
+}
 
 static SURVEYS: LazyLock<Vec<(&str, Survey)>> = LazyLock::new(|| {
     let surveyor = WorldSurveyor::new(&DATA);
     for_each(|name, replay| (name, surveyor.survey(replay).unwrap()))
 });
 
-/// What `job` makes of each replay, on all cores.
+/// What `job` makes of each replay.
 fn for_each<T: Send>(job: impl Fn(&'static str, &'static GoldenReplay) -> T + Sync) -> Vec<T> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let part = |first: usize| CORPUS.iter().enumerate().skip(first).step_by(threads);
-    let run = |first| part(first).map(|(at, (name, replay))| (at, job(name, replay))).collect::<Vec<_>>();
-    let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let run = &run;
-        let parts: Vec<_> = (0..threads).map(|first| scope.spawn(move || run(first))).collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
-    });
-    results.sort_by_key(|(at, _)| *at);
-    results.into_iter().map(|(_, result)| result).collect()
+    let replays: Vec<_> = CORPUS.iter().collect();
+    on_all_cores(&replays, None, |(name, replay)| job(name, replay), |_| ())
 }
 
 /// The goals that nothing reaches, with the reason.
@@ -78,7 +70,7 @@ const UNREACHABLE: [&[&str]; 3] = [
 fn every_replay_gives_the_recorded_bits() {
     // Traces and snapshots too, which a replay that is the same does not need.
     for_each(|name, replay| replay.check().unwrap_or_else(|error| panic!("{name}: {error}")));
-    let replays = find(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")).unwrap();
+    let replays = found();
     let settings = CheckSettings { pending: PendingPlace::Nowhere, ..CheckSettings::default() };
     let checked = check(&replays, &settings, |meta| world_of(&DATA, meta), |_| {});
     let report = Report::of(&checked, "cargo run --release -- golden verify {file}");

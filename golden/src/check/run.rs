@@ -1,5 +1,6 @@
 //! [`check`]: all replays, on all cores.
 
+use super::cores::on_all_cores;
 use super::file::read_file;
 use super::find::FoundReplay;
 use super::pending::{PendingPlace, PendingState};
@@ -7,12 +8,10 @@ use crate::format::{Provenance, ReplayMeta};
 use crate::verify::Change;
 use crate::{GoldenReplay, PlayError, ReplayDivergence, ReplayFileError, Verdict, verify};
 use core::num::NonZeroUsize;
-use core::sync::atomic::{AtomicUsize, Ordering};
 use snapback_core::{Frame, Simulation, StateHash};
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc;
 
 /// How to check.
 #[derive(Clone, Debug, Default)]
@@ -82,36 +81,9 @@ pub fn check<S: Simulation>(
     replays: &[FoundReplay],
     settings: &CheckSettings,
     make: impl Fn(&ReplayMeta) -> Result<S, String> + Sync,
-    mut progress: impl FnMut(usize),
+    progress: impl FnMut(usize),
 ) -> Vec<Checked> {
-    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let jobs = settings.jobs.unwrap_or_else(cores).get().min(replays.len());
-    let next = AtomicUsize::new(0);
-    let (sender, done) = mpsc::channel();
-    let mut results: Vec<(usize, Checked)> = std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            let sender = sender.clone();
-            let (next, make) = (&next, &make);
-            scope.spawn(move || {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(replay) = replays.get(at) else { return };
-                    if sender.send((at, check_one(replay, &settings.pending, make))).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        // The channel ends when the last worker does.
-        drop(sender);
-        let count = |(number, result)| {
-            progress(number + 1);
-            result
-        };
-        done.iter().enumerate().map(count).collect()
-    });
-    results.sort_by_key(|(at, _)| *at);
-    results.into_iter().map(|(_, checked)| checked).collect()
+    on_all_cores(replays, settings.jobs, |replay| check_one(replay, &settings.pending, &make), progress)
 }
 
 /// Verifies one replay.

@@ -109,7 +109,8 @@ impl Contents {
         Ok(())
     }
 
-    fn last_frame(&self) -> Frame {
+    /// The last frame; the one before the first if there are none.
+    pub(crate) fn last_frame(&self) -> Frame {
         // At most as many frames as the file has bytes.
         Frame::new(self.meta.first_frame.saturating_sub(1).saturating_add_unsigned(self.frames))
     }

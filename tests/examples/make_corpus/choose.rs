@@ -3,6 +3,7 @@
 use snapback::golden::GoldenReplay;
 use snapback::golden::coverage::{Goal, WorldSurveyor};
 use snapback::sim::WorldData;
+use snapback_golden::check::on_all_cores;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -18,17 +19,8 @@ const MOST_BYTES: usize = 2_000_000;
 pub(crate) fn chosen(data: &Arc<WorldData>, fixed: &[GoldenReplay], candidates: &[GoldenReplay]) -> Result<BTreeSet<usize>, String> {
     let surveyor = WorldSurveyor::new(data);
     let goals = |replays: &[GoldenReplay]| -> Result<Vec<BTreeSet<Goal>>, String> {
-        let half = replays.len().div_ceil(2).max(1);
         let survey = |replay: &GoldenReplay| surveyor.survey(replay).map(|survey| survey.goals).map_err(|error| error.to_string());
-        std::thread::scope(|scope| {
-            let parts: Vec<_> =
-                replays.chunks(half).map(|part| scope.spawn(move || part.iter().map(survey).collect::<Result<Vec<_>, _>>())).collect();
-            let mut all = Vec::new();
-            for part in parts {
-                all.extend(part.join().map_err(|_| "a survey failed")??);
-            }
-            Ok(all)
-        })
+        on_all_cores(replays, None, survey, |_| ()).into_iter().collect()
     };
     let mut shown: BTreeMap<Goal, usize> = BTreeMap::new();
     for goal in goals(fixed)?.into_iter().flatten() {

@@ -5,12 +5,10 @@ use super::options::{CompareFormat, CoverageOptions};
 use crate::error::{CliError, Code};
 use crate::progress::ProgressLine;
 use crate::{frame_data, out};
-use snapback_golden::check::{FoundReplay, find};
+use snapback_golden::check::{FoundReplay, find, on_all_cores};
 use snapback_golden::coverage::{Coverage, Survey, WorldSurveyor};
 use std::io::{IsTerminal, stderr};
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(super) fn run(options: &CoverageOptions) -> Result<Code, CliError> {
     let surveyor = WorldSurveyor::new(&frame_data::load(options.data.data.as_deref())?);
@@ -26,30 +24,19 @@ pub(super) fn run(options: &CoverageOptions) -> Result<Code, CliError> {
     Ok(if coverage.vacuous().is_empty() { Code::Agreed } else { Code::Disagreed })
 }
 
-/// Surveys on all cores: a replay is played once for every mechanic of the world.
+/// On all cores: a replay is played once for every mechanic of the world.
 fn surveys(surveyor: &WorldSurveyor, found: &[FoundReplay], jobs: Option<NonZeroUsize>) -> Vec<Result<Survey, CliError>> {
-    let jobs = jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let progress = Mutex::new(stderr().is_terminal().then(ProgressLine::delayed));
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.min(found.len()) {
-            scope.spawn(|| {
-                while let Some((at, replay)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, found.get(at)?))) {
-                    let survey = survey(surveyor, replay);
-                    let Ok(mut done) = done.lock() else { return };
-                    done.push((at, survey));
-                    if let Ok(mut progress) = progress.lock()
-                        && let Some(progress) = progress.as_mut()
-                    {
-                        progress.show(&[format!("{}/{} replays", done.len(), found.len())]);
-                    }
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_default();
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, survey)| survey).collect()
+    let mut progress = stderr().is_terminal().then(ProgressLine::delayed);
+    on_all_cores(
+        found,
+        jobs,
+        |replay| survey(surveyor, replay),
+        |done| {
+            if let Some(progress) = &mut progress {
+                progress.show(&[format!("{done}/{} replays", found.len())]);
+            }
+        },
+    )
 }
 
 fn survey(surveyor: &WorldSurveyor, found: &FoundReplay) -> Result<Survey, CliError> {

@@ -86,10 +86,7 @@ pub(super) fn repair(options: &RepairOptions) -> Result<Code, CliError> {
     let whole = replay.completed().map_err(|error| CliError::new(Code::Corrupt, error).at(file))?;
     let lost = len.saturating_sub(replay.whole_bytes());
     files::write(out, &whole)?;
-    out::say(format_args!(
-        "{}: {} frames are whole; {lost} bytes at the end were not, and are dropped",
-        out.display(),
-        replay.frame_count()
-    ))?;
+    let dropped = if lost == 0 { String::new() } else { format!("; {lost} bytes at the end were not, and are dropped") };
+    out::say(format_args!("{}: {} frames are whole{dropped}", out.display(), replay.frame_count()))?;
     Ok(Code::Agreed)
 }

@@ -75,8 +75,8 @@ fn a_peer_of_another_version_is_refused_with_our_version() {
     let mut peer = joiner(9, |_| {});
     let mut buffer = [0; TRANSMIT_BUFFER_BYTES];
     let len = peer.poll_transmit(0, &mut buffer).unwrap().len;
-    let hello = Hello { version: 2, ..Hello::read(&buffer[..len]).unwrap() };
-    let len = hello.write(&mut buffer);
+    let hello = Hello { version: 99, ..Hello::read(&buffer[..len], ConnectionKey::GREETING).unwrap() };
+    let len = hello.write(ConnectionKey::GREETING, &mut buffer);
     host.handle(0, joiner_address(1), &buffer[..len]);
     let len = host.poll_transmit(0, &mut buffer).unwrap().len;
     peer.handle(0, HOST, &buffer[..len]);

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use snapback::transport::LinkSettings;
-use snapback::transport::packet::Reject;
+use snapback::transport::packet::{ConnectionKey, Reject};
 use snapback::{PeerPhase, Rng};
 use snapback_harness::ClusterSettings;
 use snapback_harness::plan::world_cluster;
@@ -108,7 +108,7 @@ fn a_flood_of_hellos_takes_no_seat_and_draws_no_more_than_it_sends() {
         };
         let hello =
             Hello { version: 1, match_id: u64::from(n % 3) + 4, nonce: n.into(), players: PlayerSet::EMPTY, player_count: 1, params };
-        let len = hello.write(&mut out);
+        let len = hello.write(ConnectionKey::GREETING, &mut out);
         bytes_in += len;
         let from = SocketAddr::from((n.to_be_bytes(), 1));
         let datagram = out[..len].to_vec();

@@ -14,10 +14,13 @@
 //! | [`udp`] | the one file that touches a socket |
 
 pub mod ack;
+pub mod credentials;
 pub mod endpoint;
 pub mod link;
 pub mod packet;
 pub mod rtt;
+#[cfg(feature = "dtls")]
+pub mod secure;
 pub mod ticket;
 #[cfg(feature = "udp")]
 pub mod udp;

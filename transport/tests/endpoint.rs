@@ -54,7 +54,7 @@ fn waiting(resend_floor_frames: u32) -> (Endpoint, Endpoint) {
     let mut out = [0; 1_200];
     let mut dialer = Endpoint::dial(address(1), settings(DIALER_NONCE, PlayerSet::EMPTY), 0);
     let len = dialer.write_hello(1, &mut out);
-    let hello = Hello::read(&out[..len]).unwrap();
+    let hello = Hello::read(&out[..len], ConnectionKey::GREETING).unwrap();
     let welcome = Welcome {
         match_id: MATCH,
         nonce: hello.nonce,
@@ -145,7 +145,7 @@ fn every_lie_is_refused_and_changes_nothing() {
     };
     let send = |header: InputHeader, inputs: &[u8]| {
         let mut out = [0; 1_200];
-        out[InputHeader::BYTES..InputHeader::BYTES + inputs.len()].copy_from_slice(inputs);
+        out[InputHeader::MAX_BYTES..InputHeader::MAX_BYTES + inputs.len()].copy_from_slice(inputs);
         let len = header.finish(key, inputs.len(), &mut out);
         out[..len].to_vec()
     };
@@ -205,7 +205,7 @@ fn random_headers_with_a_right_checksum() {
         };
         let mut out = [0; 256];
         let inputs = rng.below(6) as usize;
-        for byte in &mut out[InputHeader::BYTES..InputHeader::BYTES + inputs] {
+        for byte in &mut out[InputHeader::MAX_BYTES..InputHeader::MAX_BYTES + inputs] {
             *byte = (rng.next_u32() & rng.next_u32() & rng.next_u32()) as u8;
         }
         let len = header.finish(key, inputs, &mut out);
@@ -226,9 +226,9 @@ fn a_refusal_ends_dialling_and_strangers_do_not() {
     let mut out = [0; 96];
     let mut dialer = Endpoint::dial(address(1), settings(DIALER_NONCE, PlayerSet::EMPTY), 0);
     let refusal = |nonce| Refusal { match_id: MATCH, nonce, reason: RefusalReason::Full };
-    let len = refusal(DIALER_NONCE + 1).write(&mut out);
+    let len = refusal(DIALER_NONCE + 1).write(ConnectionKey::GREETING, &mut out);
     assert_eq!(dialer.handle(0, &out[..len]), Err(Reject::WrongNonce));
-    let len = refusal(DIALER_NONCE).write(&mut out);
+    let len = refusal(DIALER_NONCE).write(ConnectionKey::GREETING, &mut out);
     assert_eq!(dialer.handle(0, &out[..len]), Ok(Handled::Refused(RefusalReason::Full)));
     assert_eq!(dialer.state(), LinkState::Refused);
     assert_eq!(dialer.rejects().of(Reject::WrongNonce), 1);

@@ -148,6 +148,8 @@ impl fmt::Display for Outcome {
                 RefusalReason::OtherMatch => f.write_str("the host waits for another match: ask for its newest ticket"),
                 RefusalReason::Full => f.write_str("the match has no seat left"),
                 RefusalReason::Started => f.write_str("the match has already started"),
+                RefusalReason::NotEncrypted => f.write_str("the host plays without encryption and this program does not: have the host set the match up again with encryption, or allow plaintext here too"),
+                RefusalReason::EncryptionRequired => f.write_str("the host plays with encryption only and this program dialled without: join with its whole ticket and with encryption"),
                 RefusalReason::Mismatch(mismatch) => {
                     write!(f, "the host plays something else: {mismatch}; use the same version and data on both sides")
                 }

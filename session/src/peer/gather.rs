@@ -8,7 +8,7 @@ use super::{EVENT_CAPACITY, MAX_PENDING_REFUSALS, Peer};
 use crate::rollback::InputPredictor;
 use snapback_core::{PlayerHandle, PlayerSet, Simulation};
 use snapback_transport::endpoint::answer_hello;
-use snapback_transport::packet::{BarrierState, Hello, Refusal, RefusalReason, Reject, RosterEntry, Welcome};
+use snapback_transport::packet::{BarrierState, ConnectionKey, Hello, Refusal, RefusalReason, Reject, RosterEntry, Welcome};
 use snapback_transport::{Endpoint, LinkState};
 use std::net::SocketAddr;
 
@@ -57,7 +57,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     /// Somebody dials us.
     pub(super) fn hello(&mut self, from: SocketAddr, datagram: &[u8], now_us: u64) -> Result<(), Reject> {
-        let hello = Hello::read(datagram)?;
+        let hello = Hello::read(datagram, ConnectionKey::GREETING)?;
         if let Err(reason) = answer_hello(&hello, self.settings.match_id, &self.params) {
             self.refuse(from, &hello, reason);
             return Ok(());

@@ -8,6 +8,7 @@ use crate::rollback::InputPredictor;
 use snapback_core::{Command, Simulation, codec};
 use snapback_transport::LinkState;
 use snapback_transport::endpoint::{BACKLOG_INTERVAL_US, Silence};
+use snapback_transport::packet::ConnectionKey;
 
 /// Between two packets of the handshake.
 const HELLO_INTERVAL_US: u64 = 100_000;
@@ -28,7 +29,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             return None;
         }
         if let Some((to, refusal)) = self.refusals.pop() {
-            return Some(Transmit { to, len: refusal.write(out) });
+            return Some(Transmit { to, len: refusal.write(ConnectionKey::GREETING, out) });
         }
         for at in 0..self.links.len() {
             let len = self.write_due(at, now_us, out);

@@ -51,7 +51,7 @@ fn an_input_that_comes_too_early_starts_no_host() {
     let heard = net.overhear(|passing| is_welcome(passing.bytes));
     net.run(1_000_000);
     assert_eq!(net.phase(0), PeerPhase::Gathering);
-    let (key, sequence) = key_of(&Welcome::read(&heard.borrow()[0]).unwrap());
+    let (key, sequence) = key_of(&Welcome::read(&heard.borrow()[0], ConnectionKey::GREETING).unwrap());
     let mut out = [0; 100];
     // One neutral input of one player: a zero bit.
     let header = InputHeader {
@@ -110,7 +110,7 @@ fn a_peer_that_lies_in_every_field_ends_the_match_at_most() {
         net.noisy_bytes = 2;
         let heard = net.overhear(|passing| is_welcome(passing.bytes));
         net.run(u64::from(50_000 + rng.below(4_000_000)));
-        let welcome = Welcome::read(&heard.borrow()[0]).unwrap();
+        let welcome = Welcome::read(&heard.borrow()[0], ConnectionKey::GREETING).unwrap();
         for _ in 0..600 {
             let mut out = [0; TRANSMIT_BUFFER_BYTES];
             let len = forge(&mut rng, &welcome, net.frame(0), &mut out);
@@ -169,7 +169,7 @@ fn forge_inputs(rng: &mut Rng, welcome: &Welcome, frame: i64, out: &mut [u8]) ->
     // Half of them are neutral inputs in the right number, which are valid; the others are noise.
     let is_neutral = rng.chance(500_000);
     let inputs_bytes = if is_neutral { usize::from(frame_count).div_ceil(8) } else { rng.below(60) as usize };
-    let inputs = &mut out[InputHeader::BYTES..][..inputs_bytes];
+    let inputs = &mut out[InputHeader::MAX_BYTES..][..inputs_bytes];
     inputs.fill_with(|| if is_neutral || rng.below(3) == 0 { 0 } else { rng.next_u32() as u8 });
     let header = InputHeader {
         flags: InputFlags { has_ack: rng.chance(300_000), ..InputFlags::default() },

@@ -2,7 +2,7 @@
 
 use crate::support::{file, frame_data, recording, snapback};
 use snapback::transport::Ticket;
-use snapback::transport::packet::{Hello, Refusal, RefusalReason};
+use snapback::transport::packet::{ConnectionKey, Hello, Refusal, RefusalReason};
 use std::net::{SocketAddr, UdpSocket};
 
 fn ticket_for(address: SocketAddr) -> String {
@@ -220,9 +220,9 @@ fn a_host_of_another_version() {
     let answer = std::thread::spawn(move || {
         let mut buffer = [0; 2_048];
         let (len, from) = host.recv_from(&mut buffer).unwrap();
-        let hello = Hello::read(&buffer[..len]).unwrap();
+        let hello = Hello::read(&buffer[..len], ConnectionKey::GREETING).unwrap();
         let refusal = Refusal { match_id: hello.match_id, nonce: hello.nonce, reason: RefusalReason::Version(0) };
-        let len = refusal.write(&mut buffer);
+        let len = refusal.write(ConnectionKey::GREETING, &mut buffer);
         flip(&mut buffer[..len], VERSION_AT, 0x40);
         host.send_to(&buffer[..len], from).unwrap();
     });

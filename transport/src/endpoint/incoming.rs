@@ -117,7 +117,7 @@ impl Endpoint {
     }
 
     fn handle_welcome(&mut self, datagram: &[u8]) -> Result<Handled, Reject> {
-        let welcome = Welcome::read(datagram)?;
+        let welcome = Welcome::read(datagram, self.settings.greeting_key())?;
         if welcome.nonce != self.settings.nonce || welcome.match_id != self.settings.match_id {
             return Err(Reject::WrongNonce);
         }
@@ -138,7 +138,7 @@ impl Endpoint {
     }
 
     fn handle_refusal(&mut self, datagram: &[u8]) -> Result<Handled, Reject> {
-        let refusal = Refusal::read(datagram)?;
+        let refusal = Refusal::read(datagram, self.settings.greeting_key())?;
         if refusal.nonce != self.settings.nonce || refusal.match_id != self.settings.match_id {
             return Err(Reject::WrongNonce);
         }

@@ -66,14 +66,14 @@ impl Endpoint {
     #[must_use]
     pub fn dial(address: SocketAddr, settings: EndpointSettings, now_us: u64) -> Self {
         let nobody = PeerParams { player_count: 0, ..settings.params };
-        let key = ConnectionKey::new(settings.match_id, settings.nonce, 0);
+        let key = settings.connection_key(settings.nonce, 0);
         Self::new(address, settings, LinkState::Dialing, nobody, PlayerSet::EMPTY, 0, key, Frame::ZERO, now_us)
     }
 
     /// A connection that a Hello opened: answer with `welcome`, which says who has which seats.
     #[must_use]
     pub fn accept(address: SocketAddr, settings: EndpointSettings, hello: &Hello, welcome: &Welcome, now_us: u64) -> Self {
-        let key = ConnectionKey::new(settings.match_id, hello.nonce, settings.nonce);
+        let key = settings.connection_key(hello.nonce, settings.nonce);
         let players = welcome.dialer_players;
         Self::new(address, settings, LinkState::Waiting, hello.params, players, hello.nonce, key, welcome.first_frame, now_us)
     }
@@ -126,7 +126,7 @@ impl Endpoint {
         self.remote_params = welcome.params;
         self.remote_players = welcome.listener_players;
         self.settings.local_players = welcome.dialer_players;
-        self.key = ConnectionKey::new(self.settings.match_id, self.settings.nonce, welcome.listener_nonce);
+        self.key = self.settings.connection_key(self.settings.nonce, welcome.listener_nonce);
         self.first_frame = welcome.first_frame;
         self.received = AckWindow::new(first_sequence(welcome.listener_nonce));
         self.received_frame = welcome.first_frame.previous();
@@ -143,6 +143,11 @@ impl Endpoint {
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The peer has moved, and has proved it.
+    pub fn set_address(&mut self, address: SocketAddr) {
+        self.address = address;
     }
 
     /// Where the connection stands.

@@ -2,9 +2,7 @@
 
 use super::window::InputWindow;
 use super::{Endpoint, LinkState};
-use crate::packet::{
-    BarrierState, Bye, DATAGRAM_BUDGET_BYTES, Hello, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, Sync, Welcome, ack_delay_units,
-};
+use crate::packet::{BarrierState, Bye, Hello, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, Sync, Welcome, ack_delay_units};
 use snapback_core::codec::{BitWriter, encode_run};
 use snapback_core::{Command, Frame, PlayerHandle};
 
@@ -20,14 +18,14 @@ impl Endpoint {
             player_count,
             params: self.settings.params,
         };
-        let len = hello.write(out);
+        let len = hello.write(self.settings.greeting_key(), out);
         self.count_sent(len)
     }
 
     /// Writes the answer to the Hello that opened this connection. Repeat it for every repeated
     /// Hello. Returns its size.
     pub fn write_welcome(&mut self, welcome: &Welcome, out: &mut [u8]) -> usize {
-        let len = welcome.write(out);
+        let len = welcome.write(self.settings.greeting_key(), out);
         self.count_sent(len)
     }
 
@@ -70,11 +68,21 @@ impl Endpoint {
         if self.state != LinkState::Playing {
             return 0;
         }
-        let budget = out.len().min(DATAGRAM_BUDGET_BYTES);
+        let budget = out.len().min(self.settings.packet_budget_bytes);
         let Some(out) = out.get_mut(..budget) else { return 0 };
+        let ack = self.received.wire_ack();
+        let mut header = InputHeader {
+            flags: InputFlags { has_ack: ack.is_some(), all_acked: ack.is_some_and(|(_, bits)| bits == u32::MAX), ..InputFlags::default() },
+            sequence: self.next_sequence as u16,
+            ack: ack.map_or(0, |(ack, _)| ack),
+            ack_bits: ack.map_or(0, |(_, bits)| bits),
+            input_ack: self.received_frame.to_wire(),
+            ack_delay_units: ack_delay_units(now_us.saturating_sub(self.newest_received_at_us)),
+            ..InputHeader::default()
+        };
         let mut window = InputWindow::new(self.first_frame, newest, self.acked_frame, self.settings.resend_floor_frames, self.cap_frames());
         let inputs_bytes = loop {
-            match self.encode_inputs(window, out, &mut pressed) {
+            match self.encode_inputs(window, header.bytes(), out, &mut pressed) {
                 Some(len) => break len,
                 None => match window.shrunk(self.acked_frame) {
                     Some(smaller) => window = smaller,
@@ -83,21 +91,10 @@ impl Endpoint {
             }
         };
         let current = window.frame_count > 0 && window.last() == newest;
-        let ack = self.received.wire_ack();
-        let header = InputHeader {
-            flags: InputFlags {
-                every_frame_send: current && newest == self.sent_frame.next(),
-                batch_resend: current && window.frame_count > 1,
-                has_ack: ack.is_some(),
-            },
-            sequence: self.next_sequence as u16,
-            ack: ack.map_or(0, |(ack, _)| ack),
-            ack_bits: ack.map_or(0, |(_, bits)| bits),
-            newest_frame: window.last().to_wire(),
-            frame_count: window.frame_count as u8,
-            input_ack: self.received_frame.to_wire(),
-            ack_delay_units: ack_delay_units(now_us.saturating_sub(self.newest_received_at_us)),
-        };
+        header.flags.every_frame_send = current && newest == self.sent_frame.next();
+        header.flags.batch_resend = current && window.frame_count > 1;
+        header.newest_frame = window.last().to_wire();
+        header.frame_count = window.frame_count as u8;
         let len = header.finish(self.key, inputs_bytes, out);
         self.sent.sent(self.next_sequence, now_us, len);
         self.next_sequence += 1;
@@ -108,11 +105,12 @@ impl Endpoint {
     fn encode_inputs(
         &self,
         window: InputWindow,
+        header_bytes: usize,
         out: &mut [u8],
         pressed: &mut impl FnMut(Frame, PlayerHandle, &mut [u8]) -> Command,
     ) -> Option<usize> {
-        let end = out.len().checked_sub(InputHeader::CRC_BYTES)?;
-        let mut writer = BitWriter::new(out.get_mut(InputHeader::BYTES..end)?);
+        let end = out.len().checked_sub(self.key.trailer_bytes())?;
+        let mut writer = BitWriter::new(out.get_mut(header_bytes..end)?);
         for player in self.settings.local_players.iter() {
             encode_run(&mut writer, self.settings.params.input_bytes.into(), window.frame_count, |index, bytes| {
                 pressed(window.first + index as i64, player, bytes)

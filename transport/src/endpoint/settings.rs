@@ -1,6 +1,6 @@
 //! [`EndpointSettings`], and how a listener answers a Hello.
 
-use crate::packet::{Hello, PROTOCOL_VERSION, PeerParams, RefusalReason};
+use crate::packet::{ConnectionKey, DATAGRAM_BUDGET_BYTES, Hello, PROTOCOL_VERSION, PeerParams, RefusalReason};
 use snapback_core::{Frame, PlayerSet, RollbackConfig};
 
 /// How an endpoint is set up.
@@ -17,6 +17,11 @@ pub struct EndpointSettings {
     pub local_players: PlayerSet,
     /// What a dialler knows of the answer before it comes.
     pub expected: Expected,
+    /// Whether the packets travel inside an encrypted connection, so that they need no CRC.
+    pub is_encrypted: bool,
+    /// The largest packet, what seals it aside: at most
+    /// [`DATAGRAM_BUDGET_BYTES`](crate::packet::DATAGRAM_BUDGET_BYTES).
+    pub packet_budget_bytes: usize,
     /// Frames that ride along with the newest one at least.
     pub resend_floor_frames: u32,
     /// Silence after which the player is told.
@@ -26,6 +31,17 @@ pub struct EndpointSettings {
 }
 
 impl EndpointSettings {
+    /// What tells greetings from damage.
+    #[must_use]
+    pub fn greeting_key(&self) -> ConnectionKey {
+        if self.is_encrypted { ConnectionKey::AEAD } else { ConnectionKey::GREETING }
+    }
+
+    /// What tells every other packet of the connection from damage and strangers.
+    pub(super) fn connection_key(&self, dialer_nonce: u64, listener_nonce: u64) -> ConnectionKey {
+        if self.is_encrypted { ConnectionKey::AEAD } else { ConnectionKey::new(self.match_id, dialer_nonce, listener_nonce) }
+    }
+
     /// Settings whose numbers come from a session's configuration.
     #[must_use]
     pub fn new(match_id: u64, nonce: u64, params: PeerParams, local_players: PlayerSet, config: &RollbackConfig) -> Self {
@@ -35,6 +51,8 @@ impl EndpointSettings {
             params,
             local_players,
             expected: Expected::default(),
+            is_encrypted: false,
+            packet_budget_bytes: DATAGRAM_BUDGET_BYTES,
             resend_floor_frames: config.resend_input_frames,
             notify_us: u64::from(config.disconnect_notify_ms) * 1_000,
             timeout_us: u64::from(config.disconnect_timeout_ms) * 1_000,

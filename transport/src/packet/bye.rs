@@ -45,7 +45,7 @@ impl Bye {
         writer.u32(self.confirmed_hash.bits());
         writer.u32(self.digest);
         writer.u8(self.lost.bits());
-        writer.finish_with_crc(key.seed())
+        writer.finish(key)
     }
 
     /// Reads a packet that nobody has checked.
@@ -56,7 +56,7 @@ impl Bye {
         if datagram.len() > DATAGRAM_BUDGET_BYTES {
             return Err(Reject::TooLong);
         }
-        let mut reader = Reader::new(checked(key.seed(), datagram)?);
+        let mut reader = Reader::new(checked(key, datagram)?);
         if reader.u8()? != PacketType::Bye as u8 {
             return Err(Reject::BadField);
         }

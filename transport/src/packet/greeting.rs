@@ -4,6 +4,7 @@
 //! different versions can refuse each other with a reason. A Hello is as long as its longest
 //! answer: a listener never sends more than it received.
 
+use super::key::ConnectionKey;
 use super::params::{Mismatch, PeerParams};
 use super::reader::{Reader, Writer, checked};
 use super::reject::Reject;
@@ -13,10 +14,8 @@ use snapback_core::limits::{LAST_FRAME, MAX_PLAYERS};
 use snapback_core::{Frame, PlayerSet};
 use std::net::{IpAddr, SocketAddr};
 
-/// Every greeting is this long.
-pub(crate) const GREETING_BYTES: usize = 96;
-
-const CRC_SEED: u32 = 0;
+/// Every greeting is this long, its CRC aside.
+const BODY_BYTES: usize = 92;
 
 /// A peer dials another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +70,12 @@ pub enum RefusalReason {
     Started,
     /// Something that must match does not.
     Mismatch(Mismatch),
+    /// The listener plays without encryption and the dialler does not.
+    NotEncrypted,
+    /// The listener plays with encryption and the dialler does not. An encrypted
+    /// listener answers strangers with a [`Cookie`](super::Cookie) only, which a dialler without
+    /// encryption takes for this.
+    EncryptionRequired,
 }
 
 /// From the listener's side, such as `no seat is left`.
@@ -82,6 +87,8 @@ impl fmt::Display for RefusalReason {
             Self::Full => f.write_str("no seat is left"),
             Self::Started => f.write_str("the match has started"),
             Self::Mismatch(mismatch) => mismatch.fmt(f),
+            Self::NotEncrypted => f.write_str("the match is not encrypted"),
+            Self::EncryptionRequired => f.write_str("the match is encrypted"),
         }
     }
 }
@@ -118,17 +125,18 @@ fn begin<'a>(out: &'a mut [u8], kind: PacketType, version: u16, match_id: u64, n
     writer
 }
 
-fn end(mut writer: Writer<'_>) -> usize {
-    writer.fill_to(GREETING_BYTES - 4);
-    writer.finish_with_crc(CRC_SEED)
+fn end(mut writer: Writer<'_>, key: ConnectionKey) -> usize {
+    writer.fill_to(BODY_BYTES);
+    writer.finish(key)
 }
 
 /// The version, match and nonce at the start of every greeting, and a reader of the rest.
-fn open(datagram: &[u8], kind: PacketType) -> Result<(u16, u64, u64, Reader<'_>), Reject> {
-    if datagram.len() > GREETING_BYTES {
+fn open(datagram: &[u8], kind: PacketType, key: ConnectionKey) -> Result<(u16, u64, u64, Reader<'_>), Reject> {
+    let expected_bytes = BODY_BYTES + key.trailer_bytes();
+    if datagram.len() > expected_bytes {
         return Err(Reject::TooLong);
     }
-    if datagram.len() < GREETING_BYTES {
+    if datagram.len() < expected_bytes {
         return Err(Reject::TooShort);
     }
     let mut reader = Reader::new(datagram);
@@ -138,7 +146,7 @@ fn open(datagram: &[u8], kind: PacketType) -> Result<(u16, u64, u64, Reader<'_>)
     if reader.array()? != MAGIC {
         return Err(Reject::BadMagic);
     }
-    let mut reader = Reader::new(checked(CRC_SEED, datagram)?);
+    let mut reader = Reader::new(checked(key, datagram)?);
     reader.array::<5>()?;
     Ok((reader.u16()?, reader.u64()?, reader.u64()?, reader))
 }
@@ -153,12 +161,12 @@ fn finish_zeros(reader: Reader<'_>) -> Result<(), Reject> {
 
 impl Hello {
     /// Writes the packet; 0 if `out` is too small.
-    pub fn write(&self, out: &mut [u8]) -> usize {
+    pub fn write(&self, key: ConnectionKey, out: &mut [u8]) -> usize {
         let mut writer = begin(out, PacketType::Hello, self.version, self.match_id, self.nonce);
         writer.u8(self.players.bits());
         writer.u8(self.player_count);
         self.params.write(&mut writer);
-        end(writer)
+        end(writer, key)
     }
 
     /// Reads a packet that nobody has checked. The version may be any: only a Hello of our own
@@ -166,8 +174,8 @@ impl Hello {
     ///
     /// # Errors
     /// Says why it is none.
-    pub fn read(datagram: &[u8]) -> Result<Self, Reject> {
-        let (version, match_id, nonce, mut reader) = open(datagram, PacketType::Hello)?;
+    pub fn read(datagram: &[u8], key: ConnectionKey) -> Result<Self, Reject> {
+        let (version, match_id, nonce, mut reader) = open(datagram, PacketType::Hello, key)?;
         let players = read_players(&mut reader)?;
         let player_count = reader.u8()?;
         let params = PeerParams::read(&mut reader)?;
@@ -183,7 +191,7 @@ impl Hello {
 
 impl Welcome {
     /// Writes the packet; 0 if `out` is too small.
-    pub fn write(&self, out: &mut [u8]) -> usize {
+    pub fn write(&self, key: ConnectionKey, out: &mut [u8]) -> usize {
         let mut writer = begin(out, PacketType::Welcome, PROTOCOL_VERSION, self.match_id, self.nonce);
         writer.u64(self.listener_nonce);
         writer.u8(self.dialer_players.bits());
@@ -192,15 +200,15 @@ impl Welcome {
         writer.u64(self.seed);
         writer.u64(self.first_frame.number() as u64);
         writer.u64(self.last_frame.map_or(i64::MAX, Frame::number) as u64);
-        end(writer)
+        end(writer, key)
     }
 
     /// Reads a packet that nobody has checked.
     ///
     /// # Errors
     /// Says why it is none.
-    pub fn read(datagram: &[u8]) -> Result<Self, Reject> {
-        let (version, match_id, nonce, mut reader) = open(datagram, PacketType::Welcome)?;
+    pub fn read(datagram: &[u8], key: ConnectionKey) -> Result<Self, Reject> {
+        let (version, match_id, nonce, mut reader) = open(datagram, PacketType::Welcome, key)?;
         if version != PROTOCOL_VERSION {
             return Err(Reject::BadField);
         }
@@ -226,7 +234,7 @@ impl Welcome {
 
 impl Refusal {
     /// Writes the packet; 0 if `out` is too small.
-    pub fn write(&self, out: &mut [u8]) -> usize {
+    pub fn write(&self, key: ConnectionKey, out: &mut [u8]) -> usize {
         let mut writer = begin(out, PacketType::Refuse, PROTOCOL_VERSION, self.match_id, self.nonce);
         let (code, place, a, b) = match self.reason {
             RefusalReason::Version(_) => (0, 0, 0, 0),
@@ -237,20 +245,22 @@ impl Refusal {
                 let (place, dialer, listener) = mismatch.to_wire();
                 (4, place, dialer, listener)
             }
+            RefusalReason::NotEncrypted => (5, 0, 0, 0),
+            RefusalReason::EncryptionRequired => (6, 0, 0, 0),
         };
         writer.u8(code);
         writer.u8(place);
         writer.u32(a);
         writer.u32(b);
-        end(writer)
+        end(writer, key)
     }
 
     /// Reads a packet that nobody has checked, of any version.
     ///
     /// # Errors
     /// Says why it is none.
-    pub fn read(datagram: &[u8]) -> Result<Self, Reject> {
-        let (version, match_id, nonce, mut reader) = open(datagram, PacketType::Refuse)?;
+    pub fn read(datagram: &[u8], key: ConnectionKey) -> Result<Self, Reject> {
+        let (version, match_id, nonce, mut reader) = open(datagram, PacketType::Refuse, key)?;
         let (code, place, a, b) = (reader.u8()?, reader.u8()?, reader.u32()?, reader.u32()?);
         let reason = match code {
             _ if version != PROTOCOL_VERSION => RefusalReason::Version(version),
@@ -259,6 +269,8 @@ impl Refusal {
             2 => RefusalReason::Full,
             3 => RefusalReason::Started,
             4 => RefusalReason::Mismatch(Mismatch::from_wire(place, a, b)),
+            5 => RefusalReason::NotEncrypted,
+            6 => RefusalReason::EncryptionRequired,
             _ => return Err(Reject::BadField),
         };
         Ok(Self { match_id, nonce, reason })
@@ -316,6 +328,8 @@ pub(super) fn read_roster(from: &mut Reader<'_>) -> Result<Vec<RosterEntry>, Rej
 mod tests {
     use super::*;
 
+    const KEY: ConnectionKey = ConnectionKey::GREETING;
+
     fn params() -> PeerParams {
         PeerParams {
             simulation_name: 1,
@@ -336,9 +350,9 @@ mod tests {
 
     #[test]
     fn greetings_round_trip_and_are_all_one_size() {
-        let mut out = [0; GREETING_BYTES];
-        assert_eq!(hello().write(&mut out), GREETING_BYTES);
-        assert_eq!(Hello::read(&out), Ok(hello()));
+        let mut out = [0; BODY_BYTES + 4];
+        assert_eq!(hello().write(KEY, &mut out), BODY_BYTES + 4);
+        assert_eq!(Hello::read(&out, KEY), Ok(hello()));
         let welcome = Welcome {
             match_id: 7,
             nonce: 8,
@@ -350,36 +364,52 @@ mod tests {
             first_frame: Frame::ZERO,
             last_frame: Some(Frame::new(1_199)),
         };
-        assert_eq!(welcome.write(&mut out), GREETING_BYTES);
-        assert_eq!(Welcome::read(&out), Ok(welcome));
+        assert_eq!(welcome.write(KEY, &mut out), BODY_BYTES + 4);
+        assert_eq!(Welcome::read(&out, KEY), Ok(welcome));
         let mismatch = PeerParams::compare(&params(), &PeerParams { config_hash: 5, ..params() }).unwrap_err();
-        for reason in [RefusalReason::OtherMatch, RefusalReason::Full, RefusalReason::Started, RefusalReason::Mismatch(mismatch)] {
+        for reason in [
+            RefusalReason::OtherMatch,
+            RefusalReason::Full,
+            RefusalReason::Started,
+            RefusalReason::Mismatch(mismatch),
+            RefusalReason::NotEncrypted,
+        ] {
             let refusal = Refusal { match_id: 7, nonce: 8, reason };
-            assert_eq!(refusal.write(&mut out), GREETING_BYTES);
-            assert_eq!(Refusal::read(&out), Ok(refusal));
+            assert_eq!(refusal.write(KEY, &mut out), BODY_BYTES + 4);
+            assert_eq!(Refusal::read(&out, KEY), Ok(refusal));
         }
         assert_eq!(mismatch.to_string(), "the game's data (its hash) differs: the joining peer has 4, the other 5");
     }
 
     #[test]
+    fn under_aead_they_are_the_same_without_a_checksum() {
+        let (mut plain, mut sealed) = ([0; BODY_BYTES + 4], [0; BODY_BYTES]);
+        hello().write(KEY, &mut plain);
+        assert_eq!(hello().write(ConnectionKey::AEAD, &mut sealed), BODY_BYTES);
+        assert_eq!(sealed, plain[..BODY_BYTES]);
+        assert_eq!(Hello::read(&sealed, ConnectionKey::AEAD), Ok(hello()));
+        assert_eq!(Hello::read(&plain, ConnectionKey::AEAD), Err(Reject::TooLong));
+    }
+
+    #[test]
     fn another_version_is_still_understood_as_far_as_the_refusal() {
-        let mut out = [0; GREETING_BYTES];
-        Hello { version: 99, player_count: 0, ..hello() }.write(&mut out);
-        assert_eq!(Hello::read(&out).map(|hello| hello.version), Ok(99));
+        let mut out = [0; BODY_BYTES + 4];
+        Hello { version: 99, player_count: 0, ..hello() }.write(KEY, &mut out);
+        assert_eq!(Hello::read(&out, KEY).map(|hello| hello.version), Ok(99));
     }
 
     #[test]
     fn every_flipped_bit_and_every_length_is_refused() {
-        let mut out = [0; GREETING_BYTES];
-        hello().write(&mut out);
+        let mut out = [0; BODY_BYTES + 4];
+        hello().write(KEY, &mut out);
         for bit in 0..8 * out.len() {
             let mut flipped = out;
             flipped[bit / 8] ^= 1 << (bit % 8);
-            assert!(Hello::read(&flipped).is_err(), "bit {bit}");
+            assert!(Hello::read(&flipped, KEY).is_err(), "bit {bit}");
         }
         for len in 0..out.len() {
-            assert_eq!(Hello::read(&out[..len]), Err(Reject::TooShort));
+            assert_eq!(Hello::read(&out[..len], KEY), Err(Reject::TooShort));
         }
-        assert_eq!(Hello::read(&[0; 2_000]), Err(Reject::TooLong));
+        assert_eq!(Hello::read(&[0; 2_000], KEY), Err(Reject::TooLong));
     }
 }

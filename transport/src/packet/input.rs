@@ -29,35 +29,42 @@ pub struct InputFlags {
     pub batch_resend: bool,
     /// The acknowledgement fields mean something: the sender has received a packet.
     pub has_ack: bool,
+    /// All 32 packets before the acknowledged one were received too, so that the field that says
+    /// which is left out.
+    pub all_acked: bool,
 }
 
 impl InputFlags {
     fn to_bits(self) -> u8 {
-        u8::from(self.every_frame_send) << 4 | u8::from(self.batch_resend) << 5 | u8::from(self.has_ack) << 6
+        u8::from(self.every_frame_send) << 4
+            | u8::from(self.batch_resend) << 5
+            | u8::from(self.has_ack) << 6
+            | u8::from(self.all_acked) << 7
     }
 
     fn from_bits(byte: u8) -> Result<Self, Reject> {
-        if byte & 0x80 != 0 {
+        let bit = |bit: u8| byte >> bit & 1 == 1;
+        if bit(7) && !bit(6) {
             return Err(Reject::BadField);
         }
-        Ok(Self { every_frame_send: byte & 0x10 != 0, batch_resend: byte & 0x20 != 0, has_ack: byte & 0x40 != 0 })
+        Ok(Self { every_frame_send: bit(4), batch_resend: bit(5), has_ack: bit(6), all_acked: bit(7) })
     }
 }
 
-/// The 15 bytes before the inputs, as they stand on the wire: counters are truncated and mean
+/// The 11 or 15 bytes before the inputs, as they stand on the wire: counters are truncated and mean
 /// nothing until an endpoint expands them against what it knows.
 ///
-/// | at | bytes | field |
-/// |---|---|---|
-/// | 0 | 1 | type 5 and flags |
-/// | 1 | 2 | sequence |
-/// | 3 | 2 | ack: the newest sequence received |
-/// | 5 | 4 | ack bits: bit n is the sequence n + 1 before it |
-/// | 9 | 2 | newest frame of the window |
-/// | 11 | 1 | frames in the window |
-/// | 12 | 2 | input ack: the last frame up to which every input of the receiver is here |
-/// | 14 | 1 | ack delay: how long ago the acked packet came, in 256 µs; 255 is "longer" |
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// | bytes | field |
+/// |---|---|
+/// | 1 | type 5 and flags |
+/// | 2 | sequence |
+/// | 2 | ack: the newest sequence received |
+/// | 4 or 0 | ack bits: bit n is the sequence n + 1 before it; left out if all are set and a flag says so |
+/// | 2 | newest frame of the window |
+/// | 1 | frames in the window |
+/// | 2 | input ack: the last frame up to which every input of the receiver is here |
+/// | 1 | ack delay: how long ago the acked packet came, in 256 µs; 255 is "longer" |
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct InputHeader {
     /// What the packet says about its window.
     pub flags: InputFlags,
@@ -87,29 +94,35 @@ pub struct InputView<'a> {
 }
 
 impl InputHeader {
-    /// The size on the wire.
-    pub const BYTES: usize = 15;
-    /// The checksum after the inputs.
-    pub const CRC_BYTES: usize = 4;
+    /// The largest size on the wire.
+    pub const MAX_BYTES: usize = 15;
 
-    /// Writes a packet around inputs that already stand in `out` from [`Self::BYTES`] on,
+    /// The size on the wire: 11 or 15.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        if self.flags.all_acked { Self::MAX_BYTES - 4 } else { Self::MAX_BYTES }
+    }
+
+    /// Writes a packet around inputs that already stand in `out` from [`bytes`](Self::bytes) on,
     /// `inputs_bytes` long. Returns its size, 0 if `out` is too small.
     pub fn finish(&self, key: ConnectionKey, inputs_bytes: usize, out: &mut [u8]) -> usize {
-        let len = Self::BYTES + inputs_bytes;
+        let len = self.bytes() + inputs_bytes;
         let Some(body) = out.get_mut(..len) else { return 0 };
         let mut writer = Writer::new(body);
         writer.u8(PacketType::Input as u8 | self.flags.to_bits());
         writer.u16(self.sequence);
         writer.u16(self.ack);
-        writer.u32(self.ack_bits);
+        if !self.flags.all_acked {
+            writer.u32(self.ack_bits);
+        }
         writer.u16(self.newest_frame);
         writer.u8(self.frame_count);
         writer.u16(self.input_ack);
         writer.u8(self.ack_delay_units);
-        let crc = super::reader::crc(key.seed(), body);
-        let Some(place) = out.get_mut(len..len + Self::CRC_BYTES) else { return 0 };
-        place.copy_from_slice(&crc.to_le_bytes());
-        len + Self::CRC_BYTES
+        let Some(crc) = key.crc(body) else { return len };
+        let Some(place) = out.get_mut(len..).and_then(<[u8]>::first_chunk_mut) else { return 0 };
+        *place = crc.to_le_bytes();
+        len + key.trailer_bytes()
     }
 }
 
@@ -122,19 +135,17 @@ impl<'a> InputView<'a> {
         if datagram.len() > DATAGRAM_BUDGET_BYTES {
             return Err(Reject::TooLong);
         }
-        if datagram.len() < InputHeader::BYTES + InputHeader::CRC_BYTES {
-            return Err(Reject::TooShort);
-        }
-        let mut reader = Reader::new(checked(key.seed(), datagram)?);
+        let mut reader = Reader::new(checked(key, datagram)?);
         let first = reader.u8()?;
         if first & 0x0F != PacketType::Input as u8 {
             return Err(Reject::BadField);
         }
+        let flags = InputFlags::from_bits(first)?;
         let header = InputHeader {
-            flags: InputFlags::from_bits(first)?,
+            flags,
             sequence: reader.u16()?,
             ack: reader.u16()?,
-            ack_bits: reader.u32()?,
+            ack_bits: if flags.all_acked { u32::MAX } else { reader.u32()? },
             newest_frame: reader.u16()?,
             frame_count: reader.u8()?,
             input_ack: reader.u16()?,
@@ -152,7 +163,7 @@ mod tests {
     fn a_packet_round_trips_and_every_flipped_bit_is_noticed() {
         let key = ConnectionKey::new(1, 2, 3);
         let header = InputHeader {
-            flags: InputFlags { every_frame_send: true, batch_resend: true, has_ack: true },
+            flags: InputFlags { every_frame_send: true, batch_resend: true, has_ack: true, all_acked: false },
             sequence: 0xFFFF,
             ack: 0xFFFE,
             ack_bits: 0xDEAD_BEEF,
@@ -162,7 +173,7 @@ mod tests {
             ack_delay_units: 65,
         };
         let mut out = [0; 64];
-        out[InputHeader::BYTES..][..5].copy_from_slice(&[1, 2, 3, 4, 5]);
+        out[header.bytes()..][..5].copy_from_slice(&[1, 2, 3, 4, 5]);
         let len = header.finish(key, 5, &mut out);
         assert_eq!(len, 24);
         let view = InputView::read(&out[..len], key).unwrap();
@@ -174,5 +185,26 @@ mod tests {
         }
         assert!(InputView::read(&out[..len], ConnectionKey::new(1, 2, 4)).is_err());
         assert_eq!(header.finish(key, 50, &mut out), 0);
+    }
+
+    #[test]
+    fn a_full_field_is_left_out_and_under_aead_the_checksum_too() {
+        let flags = InputFlags { has_ack: true, all_acked: true, ..InputFlags::default() };
+        let header =
+            InputHeader { flags, sequence: 7, ack: 9, ack_bits: u32::MAX, newest_frame: 3, frame_count: 1, ..InputHeader::default() };
+        let mut out = [0; 32];
+        out[header.bytes()..][..2].copy_from_slice(&[1, 2]);
+        let len = header.finish(ConnectionKey::AEAD, 2, &mut out);
+        assert_eq!(len, 13);
+        let view = InputView::read(&out[..len], ConnectionKey::AEAD).unwrap();
+        assert_eq!((view.header, view.inputs), (header, &[1, 2][..]));
+        out[0] &= !0x40;
+        assert_eq!(InputView::read(&out[..len], ConnectionKey::AEAD).err(), Some(Reject::BadField));
+        for len in 0..11 {
+            assert_eq!(
+                InputView::read(&out[..len], ConnectionKey::AEAD).err(),
+                Some(if len == 0 { Reject::TooShort } else { Reject::BadField })
+            );
+        }
     }
 }

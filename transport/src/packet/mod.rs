@@ -2,30 +2,40 @@
 //!
 //! | type | name | when | checked by |
 //! |---|---|---|---|
-//! | 1 | [`Hello`] | a peer dials another | CRC; `V2RB` and the version stand in it |
+//! | 1 | [`Hello`] | a peer dials another | CRC or AEAD; `V2RB` and the version stand in it |
 //! | 2 | [`Welcome`] | the answer, with a seat and the match | the same |
 //! | 3 | [`Refusal`] | the answer when the two cannot play | the same |
-//! | 4 | [`Sync`] | while all wait at the start barrier | CRC seeded with the [`ConnectionKey`] |
+//! | 4 | [`Sync`] | while all wait at the start barrier | CRC seeded with the [`ConnectionKey`], or AEAD |
 //! | 5 | [`InputHeader`] and inputs | once a frame while playing | the same |
 //! | 6 | [`Bye`] | a peer leaves, with what it confirmed | the same |
+//! | 7 | [`Knock`] | a peer wants to dial with encryption | nothing: it only costs an answer |
+//! | 9 | [`Cookie`] | the answer, which the listener does not remember | the dialler's nonce |
+//! | 10 | [`Opener`] | the first record of a DTLS handshake | the listener's cookie |
+//! | 11 | [`Proof`] | both ends of a fresh encrypted connection | AEAD, the seat's secret, a signature |
+//! | 12 | [`Path`] | one end of an encrypted connection has moved | AEAD |
 //!
 //! The low half of the first byte is the type, the high half are flags. Every number is
-//! little-endian. A CRC of 4 bytes ends every packet of this plaintext profile.
+//! little-endian. In the plaintext profile a CRC of 4 bytes ends every packet; inside an encrypted
+//! connection there is none ([`ConnectionKey::AEAD`]).
 
 mod bye;
+mod door;
 mod greeting;
 mod input;
 mod key;
 mod params;
+mod proof;
 mod reader;
 mod reject;
 mod sync;
 
 pub use bye::{Bye, LeaveReason};
+pub use door::{Cookie, Knock, OPENER_HEADER_BYTES, Opener};
 pub use greeting::{Hello, Refusal, RefusalReason, RosterEntry, Welcome};
 pub use input::{InputFlags, InputHeader, InputView};
 pub use key::ConnectionKey;
 pub use params::{Mismatch, PeerParams};
+pub use proof::{Path, Proof};
 pub use reject::{Reject, RejectCounts};
 pub use sync::{BarrierState, Sync};
 
@@ -35,7 +45,7 @@ pub(crate) use input::{ack_delay_units, ack_delay_us};
 pub const MAGIC: [u8; 4] = *b"V2RB";
 
 /// The version of everything on the wire. Peers with different versions refuse each other.
-pub const PROTOCOL_VERSION: u16 = 1;
+pub const PROTOCOL_VERSION: u16 = 2;
 
 /// The largest datagram this crate writes or accepts, before the UDP header.
 pub const DATAGRAM_BUDGET_BYTES: usize = 1200;
@@ -56,6 +66,16 @@ pub enum PacketType {
     Input = 5,
     /// A peer leaves.
     Bye = 6,
+    /// A peer wants to dial with encryption.
+    Knock = 7,
+    /// The answer, which the listener does not remember.
+    Cookie = 9,
+    /// The first record of a DTLS handshake.
+    Opener = 10,
+    /// Both ends of a fresh encrypted connection convince each other.
+    Proof = 11,
+    /// One end of an encrypted connection has moved.
+    Path = 12,
 }
 
 impl PacketType {
@@ -71,6 +91,11 @@ impl PacketType {
             4 => Self::Sync,
             5 => Self::Input,
             6 => Self::Bye,
+            7 => Self::Knock,
+            9 => Self::Cookie,
+            10 => Self::Opener,
+            11 => Self::Proof,
+            12 => Self::Path,
             _ => return Err(Reject::UnknownType),
         })
     }

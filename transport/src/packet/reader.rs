@@ -1,5 +1,6 @@
 //! Reading and writing little-endian fields of a packet.
 
+use super::key::ConnectionKey;
 use super::reject::Reject;
 
 /// Takes fields off the front of bytes that nobody has checked.
@@ -83,11 +84,17 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Appends the CRC of everything so far; 0 if the buffer was too small.
-    pub(crate) fn finish_with_crc(mut self, seed: u32) -> usize {
+    /// The length, for a packet without a CRC; 0 if the buffer was too small.
+    pub(crate) fn finish_bare(self) -> usize {
+        self.finish(ConnectionKey::AEAD)
+    }
+
+    /// Appends the CRC of everything so far, if the key asks for one; 0 if the buffer was too small.
+    pub(crate) fn finish(mut self, key: ConnectionKey) -> usize {
         let Some(written) = self.out.get(..self.len) else { return 0 };
-        let crc = crc(seed, written);
-        self.u32(crc);
+        if let Some(crc) = key.crc(written) {
+            self.u32(crc);
+        }
         if self.len <= self.out.len() { self.len } else { 0 }
     }
 }
@@ -99,8 +106,11 @@ pub(crate) fn crc(seed: u32, bytes: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The bytes before a packet's CRC, once it is right.
-pub(crate) fn checked(seed: u32, datagram: &[u8]) -> Result<&[u8], Reject> {
+/// The bytes before a packet's CRC, once it is right; all of them if the key asks for none.
+pub(crate) fn checked(key: ConnectionKey, datagram: &[u8]) -> Result<&[u8], Reject> {
+    if key.trailer_bytes() == 0 {
+        return Ok(datagram);
+    }
     let (body, expected) = datagram.split_last_chunk::<4>().ok_or(Reject::TooShort)?;
-    if crc(seed, body) == u32::from_le_bytes(*expected) { Ok(body) } else { Err(Reject::BadCrc) }
+    if key.crc(body) == Some(u32::from_le_bytes(*expected)) { Ok(body) } else { Err(Reject::BadCrc) }
 }

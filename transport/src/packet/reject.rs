@@ -40,6 +40,18 @@ rejects! {
     BadField = "impossible field",
     /// It comes from nobody we play with.
     UnknownSender = "unknown sender",
+    /// It is not encrypted, and everything here is.
+    NotEncrypted = "not encrypted",
+    /// It is encrypted, and nothing here is.
+    Encrypted = "encrypted",
+    /// Its cookie is not one of ours for that address, or too old.
+    BadCookie = "wrong cookie",
+    /// Too many handshakes are under way already.
+    HandshakesFull = "too many handshakes",
+    /// It does not decrypt with a key of ours, or was received before.
+    Undecryptable = "does not decrypt",
+    /// It proves no seat's secret, or its signature is not its identity's.
+    BadProof = "wrong proof",
     /// It cannot be meant now.
     WrongState = "not expected now",
     /// It echoes a nonce that is not ours.

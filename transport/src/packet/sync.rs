@@ -48,7 +48,7 @@ impl Sync {
         writer.u32(held_us);
         writer.u32(self.start_in_us);
         write_roster(&self.roster, &mut writer);
-        writer.finish_with_crc(key.seed())
+        writer.finish(key)
     }
 
     /// Reads a packet that nobody has checked.
@@ -59,7 +59,7 @@ impl Sync {
         if datagram.len() > DATAGRAM_BUDGET_BYTES {
             return Err(Reject::TooLong);
         }
-        let mut reader = Reader::new(checked(key.seed(), datagram)?);
+        let mut reader = Reader::new(checked(key, datagram)?);
         if reader.u8()? != PacketType::Sync as u8 {
             return Err(Reject::BadField);
         }

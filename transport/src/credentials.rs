@@ -1,0 +1,94 @@
+//! [`Fingerprint`], [`SeatSecret`] and [`IdentityKey`]: 32 bytes each, as they stand in tickets and
+//! packets. What is done with them is in `secure`, a feature.
+
+use core::fmt;
+use core::str::FromStr;
+
+/// What was no 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotHex;
+
+impl fmt::Display for NotHex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not 64 hexadecimal digits")
+    }
+}
+
+impl core::error::Error for NotHex {}
+
+macro_rules! thirty_two_bytes {
+    ($(#[$doc:meta])* $name:ident, $debug:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub struct $name(pub [u8; 32]);
+
+        /// In constant time.
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                self.0.iter().zip(&other.0).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
+            }
+        }
+
+        impl Eq for $name {}
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&base16ct::lower::encode_string(&self.0))
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let show: fn(&Self) -> String = $debug;
+                write!(f, concat!(stringify!($name), "({})"), show(self))
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = NotHex;
+
+            fn from_str(text: &str) -> Result<Self, NotHex> {
+                let mut bytes = [0; 32];
+                match base16ct::lower::decode(text, &mut bytes) {
+                    Ok(decoded) if decoded.len() == 32 => Ok(Self(bytes)),
+                    _ => Err(NotHex),
+                }
+            }
+        }
+    };
+}
+
+thirty_two_bytes! {
+    /// The SHA-256 of a certificate: by it a dialler knows that it talks to whom it means.
+    Fingerprint, |fingerprint| fingerprint.to_string()
+}
+
+thirty_two_bytes! {
+    /// What lets one peer take one seat. It stands in the ticket of that seat: give it to nobody else.
+    /// `Debug` hides it.
+    SeatSecret, |_| "hidden".to_owned()
+}
+
+thirty_two_bytes! {
+    /// The public half of a peer's identity (ed25519).
+    IdentityKey, |key| key.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn they_read_what_they_write_and_nothing_else() {
+        let secret = SeatSecret([0xAB; 32]);
+        assert_eq!(secret.to_string().parse(), Ok(secret));
+        assert_eq!(format!("{secret:?}"), "SeatSecret(hidden)");
+        assert_eq!(format!("{:?}", Fingerprint([1; 32])), format!("Fingerprint({})", "01".repeat(32)));
+        for text in ["", "ab", &"ab".repeat(31), &"ab".repeat(33), &"AB".repeat(32), &"zz".repeat(32)] {
+            assert_eq!(text.parse::<SeatSecret>(), Err(NotHex), "{text}");
+        }
+        let mut other = secret;
+        other.0[31] ^= 1;
+        assert_ne!(secret, other);
+    }
+}

@@ -1,0 +1,84 @@
+//! [`MatchSecret`]: one secret of the host, from which the secret of every seat comes.
+
+use super::mac::{mac, same};
+use crate::credentials::{Fingerprint, SeatSecret};
+use core::fmt;
+
+/// What the host alone knows: 32 bytes from its random source, fresh for every match.
+#[derive(Clone, Copy)]
+pub struct MatchSecret(pub [u8; 32]);
+
+impl fmt::Debug for MatchSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MatchSecret(hidden)")
+    }
+}
+
+impl MatchSecret {
+    /// What lets a peer take the seat of `player`: it goes into that peer's ticket.
+    #[must_use]
+    pub fn seat(&self, player: u8) -> SeatSecret {
+        SeatSecret(mac(&self.0, "snapback seat", &[&[player]]))
+    }
+
+    /// What two joiners show each other, whoever of them asks.
+    #[must_use]
+    pub fn pair(&self, a: u8, b: u8) -> SeatSecret {
+        SeatSecret(mac(&self.0, "snapback pair", &[&[a.min(b)], &[a.max(b)]]))
+    }
+}
+
+impl SeatSecret {
+    /// Shows that this end of a connection knows the secret, without telling it: an HMAC-SHA256 over
+    /// the match, the sender's certificate and the receiver's. It proves nothing anywhere else.
+    #[must_use]
+    pub fn prove(&self, match_id: u64, sender: &Fingerprint, receiver: &Fingerprint) -> [u8; 32] {
+        mac(&self.0, "snapback proof", &[&match_id.to_le_bytes(), &sender.0, &receiver.0])
+    }
+
+    /// Whether the other end knows the secret. In constant time.
+    #[must_use]
+    pub fn is_proved(&self, proof: &[u8; 32], match_id: u64, sender: &Fingerprint, receiver: &Fingerprint) -> bool {
+        same(proof, &self.prove(match_id, sender, receiver))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_seat_and_every_pair_has_its_own() {
+        let secret = MatchSecret([7; 32]);
+        let mut seen = Vec::new();
+        for a in 0..8 {
+            seen.push(secret.seat(a));
+            for b in 0..a {
+                assert_eq!(secret.pair(a, b), secret.pair(b, a));
+                seen.push(secret.pair(a, b));
+            }
+        }
+        for (n, one) in seen.iter().enumerate() {
+            assert!(seen[..n].iter().all(|other| other != one));
+        }
+        assert_ne!(secret.seat(1), MatchSecret([8; 32]).seat(1));
+        assert_eq!(format!("{secret:?}"), "MatchSecret(hidden)");
+    }
+
+    #[test]
+    fn a_proof_holds_for_one_connection_and_one_direction() {
+        let secret = MatchSecret([7; 32]).seat(1);
+        let (a, b) = (Fingerprint([1; 32]), Fingerprint([2; 32]));
+        let proof = secret.prove(5, &a, &b);
+        assert!(secret.is_proved(&proof, 5, &a, &b));
+        assert!(!secret.is_proved(&proof, 6, &a, &b));
+        assert!(!secret.is_proved(&proof, 5, &b, &a));
+        assert!(!secret.is_proved(&proof, 5, &a, &a));
+        assert!(!MatchSecret([7; 32]).seat(2).is_proved(&proof, 5, &a, &b));
+        for bit in 0..256 {
+            let mut changed = proof;
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert!(!secret.is_proved(&changed, 5, &a, &b));
+        }
+    }
+}

@@ -1,17 +1,25 @@
 //! Encryption, and who is at the other end.
 
+mod association;
+mod bucket;
 mod certificate;
 mod cookie;
 mod dtls;
 mod identity;
 mod mac;
+mod movement;
 mod secret;
+mod settings;
+mod socket;
 mod state;
 
 pub use crate::credentials::{Fingerprint, IdentityKey, SeatSecret};
+pub use association::Proved;
 pub use certificate::{Certificate, CertificateError, fingerprint_of};
 pub use cookie::CookieJar;
 pub use dtls::{DTLS_OVERHEAD_BYTES, DtlsError, DtlsOutput, DtlsRole, DtlsSession, DtlsSettings};
 pub use identity::Identity;
 pub use secret::MatchSecret;
+pub use settings::{AddressPolicy, SecureFailure, SecureSettings};
+pub use socket::{MAX_HANDSHAKES, SecureEvent, SecureSocket, SecureStats};
 pub use state::{ASSOCIATION, AssociationEvent, AssociationState};

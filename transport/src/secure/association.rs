@@ -1,0 +1,212 @@
+//! [`Association`]: one encrypted connection, from the first knock to its end.
+
+use super::settings::SecureFailure;
+use super::state::{AssociationEvent, AssociationState};
+use super::{DtlsOutput, DtlsRole, DtlsSession, DtlsSettings, Fingerprint, IdentityKey, SeatSecret};
+use crate::packet::{OPENER_HEADER_BYTES, Opener};
+use std::net::SocketAddr;
+
+/// Between two knocks, and between two proofs.
+pub(super) const REPEAT_US: u64 = 100_000;
+
+/// How long a dialler waits before it begins again with one who showed the wrong certificate.
+const IMPOSTOR_PAUSE_US: u64 = 500_000;
+
+/// The library is told the time at least this often.
+const TICK_US: u64 = 1_000_000;
+
+/// The first byte of a DTLS record that carries a part of the handshake in the clear.
+pub(super) const HANDSHAKE_RECORD: u8 = 22;
+
+/// Which end of it this is.
+#[derive(Clone, Debug)]
+pub(super) enum Side {
+    Dialer { seat: u8, secret: SeatSecret, fingerprint: Fingerprint, cookie: [u8; 16] },
+    Listener,
+}
+
+/// What the other end has proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proved {
+    /// Whose secret it knows: a player's number.
+    pub seat: u8,
+    /// Its identity.
+    pub identity: IdentityKey,
+    /// Its certificate.
+    pub fingerprint: Fingerprint,
+}
+
+/// An address from which a packet of the connection came, and which has yet to answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Probe {
+    pub(super) candidate: SocketAddr,
+    pub(super) token: u64,
+    pub(super) next_send_us: u64,
+    pub(super) sends_left: u8,
+}
+
+#[derive(Debug)]
+pub(super) struct Association {
+    pub(super) address: SocketAddr,
+    pub(super) nonce: u64,
+    pub(super) side: Side,
+    pub(super) state: AssociationState,
+    pub(super) dtls: Option<DtlsSession>,
+    pub(super) peer: Option<Fingerprint>,
+    pub(super) proved: Option<Proved>,
+    /// Whether somebody above uses it.
+    pub(super) is_claimed: bool,
+    pub(super) began_us: u64,
+    /// The next knock or proof.
+    pub(super) next_send_us: u64,
+    /// When the library wants to know the time.
+    pub(super) tick_us: u64,
+    /// Whether the library may have datagrams to send.
+    pub(super) is_dirty: bool,
+    /// Whether the other side waits for our answer to its proof.
+    pub(super) answer_due: bool,
+    pub(super) path_answer_due: Option<u64>,
+    pub(super) probe: Option<Probe>,
+    pub(super) failure: Option<SecureFailure>,
+}
+
+impl Association {
+    pub(super) fn new(address: SocketAddr, nonce: u64, side: Side, now_us: u64) -> Self {
+        let state = match side {
+            Side::Dialer { .. } => AssociationState::Knocking,
+            Side::Listener => AssociationState::Handshaking,
+        };
+        Self {
+            address,
+            nonce,
+            side,
+            state,
+            dtls: None,
+            peer: None,
+            proved: None,
+            is_claimed: false,
+            began_us: now_us,
+            next_send_us: now_us,
+            tick_us: u64::MAX,
+            is_dirty: false,
+            answer_due: false,
+            path_answer_due: None,
+            probe: None,
+            failure: None,
+        }
+    }
+
+    pub(super) fn is_dialer(&self) -> bool {
+        matches!(self.side, Side::Dialer { .. })
+    }
+
+    pub(super) fn on(&mut self, event: AssociationEvent) {
+        self.state = self.state.after(event);
+    }
+
+    /// Starts DTLS.
+    pub(super) fn begin(&mut self, settings: &DtlsSettings, now_us: u64) {
+        let role = if self.is_dialer() { DtlsRole::Client13 } else { DtlsRole::Server13 };
+        match DtlsSession::new(settings, role, now_us) {
+            Ok(session) => {
+                self.dtls = Some(session);
+                self.tick_us = now_us.saturating_add(TICK_US);
+                self.is_dirty = true;
+            }
+            Err(_) => self.die(SecureFailure::Handshake, now_us),
+        }
+    }
+
+    /// The DTLS connection broke, or is with somebody else. A dialler knocks again.
+    pub(super) fn die(&mut self, failure: SecureFailure, now_us: u64) {
+        self.failure = Some(failure);
+        self.dtls = None;
+        self.peer = None;
+        self.tick_us = u64::MAX;
+        self.is_dirty = false;
+        let pause_us = if failure == SecureFailure::Handshake { 0 } else { IMPOSTOR_PAUSE_US };
+        self.next_send_us = self.next_send_us.max(now_us.saturating_add(pause_us));
+        self.on(if self.is_dialer() { AssociationEvent::Died } else { AssociationEvent::Ended });
+    }
+
+    /// Gives the library a datagram.
+    pub(super) fn handle(&mut self, datagram: &[u8], now_us: u64) {
+        let Some(dtls) = &mut self.dtls else { return };
+        let told = if self.state == AssociationState::Established { Ok(()) } else { dtls.tick(now_us) };
+        if told.and_then(|()| dtls.handle(datagram)).is_err() {
+            self.die(SecureFailure::Handshake, now_us);
+        }
+    }
+
+    /// Tells the library the time, if it wants to know.
+    pub(super) fn tick(&mut self, now_us: u64) {
+        if now_us < self.tick_us {
+            return;
+        }
+        let Some(dtls) = &mut self.dtls else { return };
+        self.tick_us = now_us.saturating_add(TICK_US);
+        self.is_dirty = true;
+        if dtls.tick(now_us).is_err() {
+            self.die(SecureFailure::Handshake, now_us);
+        }
+    }
+
+    pub(super) fn poll(&mut self, now_us: u64, buffer: &mut [u8]) -> DtlsOutput {
+        let Some(dtls) = &mut self.dtls else { return DtlsOutput::Idle { next_us: u64::MAX } };
+        let output = dtls.poll(buffer);
+        if let DtlsOutput::Idle { next_us } = output {
+            self.is_dirty = false;
+            self.tick_us = next_us.clamp(now_us.saturating_add(1_000), now_us.saturating_add(TICK_US));
+        }
+        output
+    }
+
+    /// Seals a packet; the size of the datagram, 0 if it cannot be.
+    pub(super) fn seal(&mut self, packet: &[u8], out: &mut [u8]) -> usize {
+        let Some(dtls) = &mut self.dtls else { return 0 };
+        if dtls.send(packet).is_err() {
+            self.on(AssociationEvent::Ended);
+            return 0;
+        }
+        match dtls.poll(out) {
+            DtlsOutput::Datagram(len) => len,
+            _ => 0,
+        }
+    }
+
+    /// Puts the cookie before the first record of a handshake; returns the size of the datagram.
+    pub(super) fn wrap(&self, len: usize, out: &mut [u8]) -> usize {
+        let Side::Dialer { cookie, .. } = &self.side else { return len };
+        if out.first() != Some(&HANDSHAKE_RECORD) || out.len() < len + OPENER_HEADER_BYTES {
+            return len;
+        }
+        out.copy_within(..len, OPENER_HEADER_BYTES);
+        let header = Opener { nonce: self.nonce, cookie: *cookie, record: &[] };
+        header.write(out) + len
+    }
+
+    /// When something is due on it; none if nothing is.
+    pub(super) fn due_us(&self, timeout_us: u64) -> Option<u64> {
+        let now = Some(0).filter(|_| self.is_dirty || self.answer_due || self.path_answer_due.is_some());
+        let repeat = match self.state {
+            AssociationState::Closed => return Some(0),
+            AssociationState::Knocking => Some(self.next_send_us),
+            AssociationState::Proving if self.is_dialer() => Some(self.next_send_us),
+            _ => None,
+        };
+        let tick = Some(self.tick_us).filter(|tick| *tick != u64::MAX);
+        let probe = self.probe.map(|probe| probe.next_send_us);
+        let expiry = Some(self.expiry_us(timeout_us)).filter(|_| !self.may_last());
+        [now, repeat, tick, probe, expiry].into_iter().flatten().min()
+    }
+
+    /// When it is forgotten, unless it may last.
+    pub(super) fn expiry_us(&self, timeout_us: u64) -> u64 {
+        self.began_us.saturating_add(timeout_us)
+    }
+
+    /// Whether it ends only when somebody above says so: those do who dial, and who use it.
+    pub(super) fn may_last(&self) -> bool {
+        self.is_dialer() || self.is_claimed
+    }
+}

@@ -1,0 +1,81 @@
+//! [`SecureSettings`]: how a [`SecureSocket`](super::SecureSocket) is set up.
+
+use super::{Certificate, Identity};
+use crate::packet::DATAGRAM_BUDGET_BYTES;
+
+/// How a [`SecureSocket`](super::SecureSocket) is set up.
+#[derive(Clone, Debug)]
+pub struct SecureSettings {
+    /// The match, from its ticket.
+    pub match_id: u64,
+    /// Fresh for every match.
+    pub certificate: Certificate,
+    /// Who this peer is, beyond one match.
+    pub identity: Identity,
+    /// 32 bytes from a random source, for cookies.
+    pub cookie_key: [u8; 32],
+    /// The largest datagram, before the UDP header: at most [`DATAGRAM_BUDGET_BYTES`].
+    pub datagram_budget_bytes: usize,
+    /// How long a handshake may take before a listener forgets it.
+    pub handshake_timeout_us: u64,
+    /// What becomes of a peer whose address changes.
+    pub address_policy: AddressPolicy,
+}
+
+impl SecureSettings {
+    /// Settings with the usual numbers.
+    #[must_use]
+    pub fn new(match_id: u64, certificate: Certificate, identity: Identity, cookie_key: [u8; 32]) -> Self {
+        Self {
+            match_id,
+            certificate,
+            identity,
+            cookie_key,
+            datagram_budget_bytes: DATAGRAM_BUDGET_BYTES,
+            handshake_timeout_us: 10_000_000,
+            address_policy: AddressPolicy::default(),
+        }
+    }
+}
+
+/// What becomes of a peer whose address changes in the middle of a match: a router chose another
+/// port, or a phone went from Wi-Fi to mobile.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum AddressPolicy {
+    /// A packet from elsewhere that decrypts is taken, and the connection moves there once a token
+    /// sent there has come back from there.
+    #[default]
+    Follow,
+    /// Packets from elsewhere are dropped: the connection ends by silence.
+    Stay,
+}
+
+/// Why a connection could not be secured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SecureFailure {
+    /// The other side answered, but the handshake did not come to an end.
+    Handshake,
+    /// The other side has another certificate than the ticket says.
+    OtherCertificate,
+    /// The other side does not know the seat's secret, or its identity's signature is wrong.
+    BadProof,
+    /// The other side speaks another protocol version.
+    Version(u16),
+}
+
+impl core::fmt::Display for SecureFailure {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Handshake => f.write_str("the encrypted handshake did not come to an end: something on the way keeps breaking it"),
+            Self::OtherCertificate => {
+                f.write_str("whoever answers is not the one who made the ticket: its certificate is another; ask for a new ticket")
+            }
+            Self::BadProof => f.write_str("whoever answers does not know the ticket's secret; ask for a new ticket"),
+            Self::Version(theirs) => write!(
+                f,
+                "the other side speaks protocol version {theirs} and this program {}: use the same version on both sides",
+                crate::packet::PROTOCOL_VERSION
+            ),
+        }
+    }
+}

@@ -13,13 +13,13 @@ mod settings;
 mod socket;
 mod state;
 
-pub use crate::credentials::{Fingerprint, IdentityKey, SeatSecret};
+pub use crate::credentials::{Fingerprint, IdentityKey, SeatSecret, SecureFailure};
 pub use association::Proved;
 pub use certificate::{Certificate, CertificateError, fingerprint_of};
 pub use cookie::CookieJar;
 pub use dtls::{DTLS_OVERHEAD_BYTES, DtlsError, DtlsOutput, DtlsRole, DtlsSession, DtlsSettings};
 pub use identity::Identity;
 pub use secret::MatchSecret;
-pub use settings::{AddressPolicy, SecureFailure, SecureSettings};
-pub use socket::{MAX_HANDSHAKES, SecureEvent, SecureSocket, SecureStats};
+pub use settings::{AddressPolicy, SecureSettings};
+pub use socket::{MAX_HANDSHAKES, SecureEvent, SecureSocket, SecureStats, packet_budget_bytes};
 pub use state::{ASSOCIATION, AssociationEvent, AssociationState};

@@ -8,6 +8,7 @@
 //! | 4 | [`Sync`] | while all wait at the start barrier | CRC seeded with the [`ConnectionKey`] |
 //! | 5 | [`InputHeader`] and inputs | once a frame while playing | the same |
 //! | 6 | [`Bye`] | a peer leaves, with what it confirmed | the same |
+//! | 8 | [`ParityView`] | after a group of data packets, while packets are lost | the same |
 //!
 //! The low half of the first byte is the type, the high half are flags. Every number is
 //! little-endian. A CRC of 4 bytes ends every packet of this plaintext profile.
@@ -17,6 +18,7 @@ mod greeting;
 mod input;
 mod key;
 mod params;
+mod parity;
 mod reader;
 mod reject;
 mod sync;
@@ -26,6 +28,7 @@ pub use greeting::{Hello, Refusal, RefusalReason, RosterEntry, Welcome};
 pub use input::{InputFlags, InputHeader, InputView};
 pub use key::ConnectionKey;
 pub use params::{Mismatch, PeerParams};
+pub use parity::ParityView;
 pub use reject::{Reject, RejectCounts};
 pub use sync::{BarrierState, Sync};
 
@@ -56,6 +59,8 @@ pub enum PacketType {
     Input = 5,
     /// A peer leaves.
     Bye = 6,
+    /// The XOR of a group of data packets.
+    Parity = 8,
 }
 
 impl PacketType {
@@ -71,6 +76,7 @@ impl PacketType {
             4 => Self::Sync,
             5 => Self::Input,
             6 => Self::Bye,
+            8 => Self::Parity,
             _ => return Err(Reject::UnknownType),
         })
     }

@@ -5,31 +5,36 @@ use super::scheme::Scheme;
 use super::side::{FRAME_US, Side};
 
 /// Eight frames at 60 Hz: after that a session that predicts eight frames freezes.
-pub const DEADLINE_US: u32 = 133_333;
+pub(crate) const DEADLINE_US: u32 = 133_333;
+
+/// More than a copy in the middle between two frames is late, less than the next frame is.
+pub(crate) const HITCH_US: u32 = 10_000;
 
 /// What a run came to, over both directions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// Inputs that were pressed.
-    pub inputs: u64,
+    pub(crate) inputs: u64,
     /// Inputs that came more than [`DEADLINE_US`] after they were pressed.
-    pub late: u64,
+    pub(crate) late: u64,
     /// Inputs that came later than they would have without loss.
-    pub delayed: u64,
+    pub(crate) delayed: u64,
+    /// Inputs that came more than [`HITCH_US`] later than that.
+    pub(crate) hitches: u64,
     /// The time that one input in a thousand exceeds.
-    pub p999_us: u32,
+    pub(crate) p999_us: u32,
     /// With the headers of IP and UDP.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// Frames of which a packet of their own came, or was made again.
-    pub payloads: u64,
+    pub(crate) payloads: u64,
     /// Packets that were made again.
-    pub recovered: u64,
+    pub(crate) recovered: u64,
 }
 
 /// Frames at the end that do not count, because their packets may still be under way.
 const TAIL_FRAMES: usize = 64;
 
-pub fn run(path: &Path, scheme: Scheme, frames: usize, seed: u64) -> Outcome {
+pub(crate) fn run(path: &Path, scheme: Scheme, frames: usize, seed: u64) -> Outcome {
     let mut sides = [0, 1].map(|stream| Side::new(scheme, path.vanish, seed, stream, frames + TAIL_FRAMES));
     for frame in 0..(frames + TAIL_FRAMES) as u64 {
         let at_us = frame * FRAME_US;
@@ -56,6 +61,7 @@ pub fn run(path: &Path, scheme: Scheme, frames: usize, seed: u64) -> Outcome {
     outcome.late = took_us.iter().filter(|took| **took > DEADLINE_US).count() as u64;
     let unlost_us = (DELAY_US + JITTER_US) as u32;
     outcome.delayed = took_us.iter().filter(|took| **took > unlost_us).count() as u64;
+    outcome.hitches = took_us.iter().filter(|took| **took > unlost_us + HITCH_US).count() as u64;
     let place = took_us.len() - 1 - took_us.len() / 1_000;
     outcome.p999_us = *took_us.select_nth_unstable(place).1;
     outcome

@@ -3,14 +3,14 @@
 use snapback_transport::fec::NeedState;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum When {
+pub(crate) enum When {
     Never,
     Always,
     ByNeed,
 }
 
 impl When {
-    pub fn is_on(self, need: NeedState) -> bool {
+    pub(crate) fn is_on(self, need: NeedState) -> bool {
         match self {
             Self::Never => false,
             Self::Always => true,
@@ -21,7 +21,7 @@ impl When {
 
 /// Which frame is sent a second time, and when.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Again {
+pub(crate) enum Again {
     /// The newest, in the middle between two frames.
     HalfAFrameLater,
     /// The newest, at once.
@@ -31,18 +31,18 @@ pub enum Again {
 }
 
 #[derive(Clone, Copy)]
-pub struct Scheme {
-    pub name: &'static str,
-    pub parity: When,
+pub(crate) struct Scheme {
+    pub(crate) name: &'static str,
+    pub(crate) parity: When,
     /// Whether the parity waits for the middle between two frames.
-    pub parity_waits: bool,
-    pub copies: When,
-    pub again: Again,
+    pub(crate) parity_waits: bool,
+    pub(crate) copies: When,
+    pub(crate) again: Again,
 }
 
 const NONE: Scheme = Scheme { name: "none", parity: When::Never, parity_waits: false, copies: When::Never, again: Again::HalfAFrameLater };
 
-pub const SCHEMES: &[Scheme] = &[
+pub(crate) const SCHEMES: &[Scheme] = &[
     NONE,
     Scheme { name: "parity of 4", parity: When::Always, ..NONE },
     Scheme { name: "parity of 4, half a frame later", parity: When::Always, parity_waits: true, ..NONE },

@@ -7,10 +7,10 @@ use snapback_core::{Command, Frame, Rng};
 use snapback_transport::ConnectionKey;
 use snapback_transport::ack::{AckWindow, SentWindow};
 use snapback_transport::endpoint::InputWindow;
-use snapback_transport::fec::{NeedState, Parity, ParityGroup, ParityRecovery, RepairNeed};
+use snapback_transport::fec::{NeedState, Parity, ParityGroup, ParityRecovery, RepairNeed, SpreadCopy};
 use snapback_transport::packet::{DATAGRAM_BUDGET_BYTES, InputFlags, InputHeader, InputView, PacketType, ParityView};
 
-pub const FRAME_US: u64 = 16_667;
+pub(crate) const FRAME_US: u64 = 16_667;
 const FLOOR_FRAMES: u32 = 8;
 const CAP_FRAMES: usize = 61;
 const INPUT_BYTES: usize = 2;
@@ -18,10 +18,10 @@ const FIRST_SEQUENCE: u64 = 65_536;
 /// IPv4 and UDP, which every datagram pays.
 const HEADERS_BYTES: u64 = 28;
 
-pub struct Side {
+pub(crate) struct Side {
     scheme: Scheme,
     key: ConnectionKey,
-    pub way: Way,
+    pub(crate) way: Way,
     /// When frame 0 is pressed.
     starts_us: u64,
     inputs: Vec<u16>,
@@ -31,20 +31,21 @@ pub struct Side {
     group: ParityGroup,
     grouping: bool,
     need: RepairNeed,
+    spread: SpreadCopy,
     waiting_parity: Vec<u8>,
     received: AckWindow,
-    pub received_frame: Frame,
+    pub(crate) received_frame: Frame,
     recovery: ParityRecovery,
-    pub sent_bytes: u64,
-    pub recovered_count: u64,
+    pub(crate) sent_bytes: u64,
+    pub(crate) recovered_count: u64,
     /// By frame of the other side: how long after the press its input came, and whether a packet of
     /// just that frame came, which is all that counts if nothing is repeated.
-    pub took_us: Vec<u32>,
-    pub payloads: Vec<bool>,
+    pub(crate) took_us: Vec<u32>,
+    pub(crate) payloads: Vec<bool>,
 }
 
 impl Side {
-    pub fn new(scheme: Scheme, vanish: Vanish, seed: u64, stream: u64, frames: usize) -> Self {
+    pub(crate) fn new(scheme: Scheme, vanish: Vanish, seed: u64, stream: u64, frames: usize) -> Self {
         Self {
             scheme,
             key: ConnectionKey::new(seed, 2, 3),
@@ -57,6 +58,7 @@ impl Side {
             group: ParityGroup::new(4),
             grouping: false,
             need: RepairNeed::new(),
+            spread: SpreadCopy::new(60),
             waiting_parity: Vec::new(),
             received: AckWindow::new(FIRST_SEQUENCE),
             received_frame: Frame::INITIAL,
@@ -69,7 +71,7 @@ impl Side {
     }
 
     /// A new frame: its input is pressed and goes out.
-    pub fn tick(&mut self, now_us: u64) {
+    pub(crate) fn tick(&mut self, now_us: u64) {
         let newest = self.inputs.len() as i64;
         let held = self.inputs.last().copied().unwrap_or(0);
         // People change what they press in one frame of six.
@@ -77,28 +79,25 @@ impl Side {
         self.inputs.push(pressed);
         self.need.update(self.sent.acked_count(), self.sent.lost_count());
         self.send(now_us, Frame::new(newest));
-        if self.copies() {
+        if self.scheme.copies.is_on(self.need.state()) {
             match self.scheme.again {
                 Again::AtOnce => self.send(now_us, Frame::new(newest)),
                 Again::FramesLater(frames) if newest >= frames => self.send(now_us, Frame::new(newest - frames)),
-                Again::FramesLater(_) | Again::HalfAFrameLater => {}
+                Again::FramesLater(_) => {}
+                Again::HalfAFrameLater => self.spread.frame_sent(now_us, NeedState::On),
             }
         }
     }
 
     /// The middle between two frames.
-    pub fn half_tick(&mut self, now_us: u64) {
+    pub(crate) fn half_tick(&mut self, now_us: u64) {
         if !self.waiting_parity.is_empty() {
             self.way.send(now_us, &self.waiting_parity);
             self.waiting_parity.clear();
         }
-        if self.copies() && self.scheme.again == Again::HalfAFrameLater {
+        if self.spread.take_due(now_us) {
             self.send(now_us, Frame::new(self.inputs.len() as i64 - 1));
         }
-    }
-
-    fn copies(&self) -> bool {
-        self.scheme.copies.is_on(self.need.state())
     }
 
     fn send(&mut self, now_us: u64, newest: Frame) {
@@ -155,7 +154,7 @@ impl Side {
     }
 
     /// Takes what `other` sent.
-    pub fn receive(&mut self, now_us: u64, datagram: &[u8], other: &Self) {
+    pub(crate) fn receive(&mut self, now_us: u64, datagram: &[u8], other: &Self) {
         if PacketType::of(datagram) == Ok(PacketType::Parity) {
             let view = ParityView::read(datagram, self.key);
             let parity = view.and_then(|view| {
@@ -210,9 +209,5 @@ impl Side {
             let pressed_us = other.starts_us + self.received_frame.number() as u64 * FRAME_US;
             self.took_us.push((now_us - pressed_us) as u32);
         }
-    }
-
-    pub fn need(&self) -> NeedState {
-        self.need.state()
     }
 }

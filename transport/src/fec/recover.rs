@@ -225,27 +225,27 @@ mod tests {
     #[test]
     fn groups_that_are_out_of_reach_are_refused_and_forgotten() {
         let mut group = ParityGroup::new(2);
-        let parity = parity_of(&mut group, 100, &[b"a", b"b"]);
+        let parity = parity_of(&mut group, 5_100, &[b"a", b"b"]);
         let mut recovery = ParityRecovery::new();
-        recovery.received(100 - MAX_SEQUENCE_JUMP - 1, b"x");
+        recovery.received(5_100 - MAX_SEQUENCE_JUMP - 1, b"x");
         assert_eq!(recovery.parity(&parity), Err(Reject::SequenceJump));
-        recovery.received(100 - MAX_SEQUENCE_JUMP, b"x");
+        recovery.received(5_100 - MAX_SEQUENCE_JUMP, b"x");
         assert_eq!(recovery.parity(&parity), Ok(()));
-        recovery.received(100, b"a");
-        assert_eq!(all(&mut recovery), [Ok((101, b"b".to_vec()))]);
+        recovery.received(5_100, b"a");
+        assert_eq!(all(&mut recovery), [Ok((5_101, b"b".to_vec()))]);
 
-        // Packet 100 is forgotten: nobody can tell any more whether it arrived.
+        // Packet 5,100 is forgotten: nobody can tell any more whether it arrived.
         let mut recovery = ParityRecovery::new();
         assert_eq!(recovery.parity(&parity), Ok(()));
-        recovery.received(100 + MEMORY_PACKETS, b"x");
-        recovery.received(101, b"b");
+        recovery.received(5_100 + MEMORY_PACKETS, b"x");
+        recovery.received(5_101, b"b");
         assert_eq!(all(&mut recovery), []);
         assert_eq!(recovery.parity(&parity), Err(Reject::Stale));
         let mut recovery = ParityRecovery::new();
         assert_eq!(recovery.parity(&parity), Ok(()));
-        recovery.received(99 + MEMORY_PACKETS, b"x");
-        recovery.received(101, b"b");
-        assert_eq!(all(&mut recovery), [Ok((100, b"a".to_vec()))]);
+        recovery.received(5_099 + MEMORY_PACKETS, b"x");
+        recovery.received(5_101, b"b");
+        assert_eq!(all(&mut recovery), [Ok((5_100, b"a".to_vec()))]);
     }
 
     #[test]

@@ -133,6 +133,13 @@ impl ParityGroup {
         self.length_xor ^= bytes.len() as u16;
         self.longest_bytes = self.longest_bytes.max(bytes.len());
         self.packet_count += 1;
+        self.full()
+    }
+
+    /// The parity of the group that the last packet filled, until the next packet. For a sender that
+    /// writes it later than the packet.
+    #[must_use]
+    pub fn full(&self) -> Option<Parity<'_>> {
         if self.packet_count < self.group_packets {
             return None;
         }
@@ -196,6 +203,9 @@ mod tests {
             let mut group = ParityGroup::new(asked);
             let full = (1..=20).find(|sequence| group.push(*sequence, b"x").is_some());
             assert_eq!(full, Some(packets));
+            assert_eq!(group.full().map(|parity| parity.base), Some(1));
+            assert_eq!(group.push(packets + 1, b"x"), None);
+            assert_eq!(group.full(), None);
         }
     }
 }

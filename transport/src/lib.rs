@@ -8,6 +8,7 @@
 //! | [`packet`] | the `V2RB` packets, as unchecked views and as parsed values |
 //! | [`endpoint`] | one connection to one peer, and the table of its states |
 //! | [`ack`] | sequences received and sent |
+//! | [`fec`] | forward error correction: parity, what it gives back, and when it is needed |
 //! | [`rtt`] | the round trip, smoothed |
 //! | [`ticket`] | the text by which a host invites |
 //! | [`link`] | a seeded emulator of a bad network |
@@ -16,6 +17,7 @@
 pub mod ack;
 pub mod credentials;
 pub mod endpoint;
+pub mod fec;
 pub mod link;
 pub mod packet;
 pub mod rtt;

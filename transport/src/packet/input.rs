@@ -135,7 +135,15 @@ impl<'a> InputView<'a> {
         if datagram.len() > DATAGRAM_BUDGET_BYTES {
             return Err(Reject::TooLong);
         }
-        let mut reader = Reader::new(checked(key, datagram)?);
+        Self::of_body(checked(key, datagram)?)
+    }
+
+    /// Reads a packet without its checksum, as a parity gives it back.
+    ///
+    /// # Errors
+    /// Says why it is none.
+    pub fn of_body(body: &'a [u8]) -> Result<Self, Reject> {
+        let mut reader = Reader::new(body);
         let first = reader.u8()?;
         if first & 0x0F != PacketType::Input as u8 {
             return Err(Reject::BadField);

@@ -8,6 +8,7 @@
 //! | 4 | [`Sync`] | while all wait at the start barrier | CRC seeded with the [`ConnectionKey`], or AEAD |
 //! | 5 | [`InputHeader`] and inputs | once a frame while playing | the same |
 //! | 6 | [`Bye`] | a peer leaves, with what it confirmed | the same |
+//! | 8 | [`ParityView`] | after a group of data packets, while packets are lost | CRC or AEAD |
 //! | 7 | [`Knock`] | a peer wants to dial with encryption | nothing: it only costs an answer |
 //! | 9 | [`Cookie`] | the answer, which the listener does not remember | the dialler's nonce |
 //! | 10 | [`Opener`] | the first record of a DTLS handshake | the listener's cookie |
@@ -25,6 +26,7 @@ mod greeting;
 mod input;
 mod key;
 mod params;
+mod parity;
 mod proof;
 mod reader;
 mod reject;
@@ -37,6 +39,7 @@ pub use greeting::{Hello, Pairing, Refusal, RefusalReason, RosterEntry, Welcome}
 pub use input::{InputFlags, InputHeader, InputView};
 pub use key::ConnectionKey;
 pub use params::{Mismatch, PeerParams};
+pub use parity::ParityView;
 pub use proof::{Path, Proof};
 pub use reject::{Reject, RejectCounts};
 pub use sync::{BarrierState, Sync};
@@ -82,6 +85,8 @@ pub enum PacketType {
     Bye = 6,
     /// A peer wants to dial with encryption.
     Knock = 7,
+    /// The XOR of a group of data packets.
+    Parity = 8,
     /// The answer, which the listener does not remember.
     Cookie = 9,
     /// The first record of a DTLS handshake.
@@ -106,6 +111,7 @@ impl PacketType {
             5 => Self::Input,
             6 => Self::Bye,
             7 => Self::Knock,
+            8 => Self::Parity,
             9 => Self::Cookie,
             10 => Self::Opener,
             11 => Self::Proof,

@@ -74,6 +74,8 @@ rejects! {
     BadWindow = "impossible window",
     /// Its inputs do not decode.
     BadInputs = "inputs do not decode",
+    /// It is a parity that the packets of its group contradict.
+    BadParity = "parity contradicts its group",
 }
 
 impl std::error::Error for Reject {}

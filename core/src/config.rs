@@ -75,6 +75,8 @@ config! {
         poor_packet_loss_percent = 8 in 1..=100;
         /// How long rollback pressure must last before a fallback is offered.
         sustained_rollback_pressure_frames = 1800 in 60..=36000;
+        /// The largest datagram, before the UDP header.
+        datagram_budget_bytes = 1200 in 548..=1200;
         /// Silence after which the player is told.
         disconnect_notify_ms = 1000 in 100..=60000;
         /// Silence after which the peer counts as gone. More than
@@ -82,8 +84,7 @@ config! {
         disconnect_timeout_ms = 10000 in 200..=120000;
     }
     flags {
-        /// Refuse peers without encryption. It takes effect with the encrypted transport; until
-        /// then every link is plaintext and says so.
+        /// Refuse to play without encryption.
         require_encrypted_transport = true;
         /// Silence the effects of resimulated frames.
         suppress_cosmetics_during_resim = true;

@@ -3,7 +3,9 @@
 //! Run it with `cargo run --release -p snapback --example own_game`.
 
 use bytemuck::{Pod, Zeroable};
+use core::error::Error;
 use snapback::state::pod;
+use snapback::transport::secure::{Identity, MatchSecret};
 use snapback::transport::{LinkConditioner, LinkSettings, link::Loss};
 use snapback::*;
 use std::net::SocketAddr;
@@ -73,7 +75,7 @@ impl Simulation for Sumo {
     }
 }
 
-fn main() -> Result<(), SessionError> {
+fn main() -> Result<(), Box<dyn Error>> {
     // A link of 40 ms each way that loses 10 % of all packets, on a clock that is only a number.
     let addresses = [SocketAddr::from(([10, 0, 0, 1], 7000)), SocketAddr::from(([10, 0, 0, 2], 7000))];
     let settings =
@@ -81,10 +83,25 @@ fn main() -> Result<(), SessionError> {
     let mut links = [0, 1].map(|direction| LinkConditioner::new(settings, 7, direction));
     let host = Role::Host { seed: 1, first_frame: Frame::ZERO, last_frame: Some(Frame::new(1_199)) };
     let mut peers = Vec::new();
-    for (nonce, role) in [(11, host), (22, Role::Join { host: addresses[0] })] {
+    // In a real program these 32 bytes, and the nonces, come from the system's random source. The host's
+    // fingerprint, the seat and its secret reach the joiner in a ticket.
+    let secret = MatchSecret([3; 32]);
+    let host_credentials = Credentials::host(Identity::from_seed(&[1; 32]), [1; 32], secret)?;
+    let fingerprint = host_credentials.certificate.fingerprint();
+    let joiner_credentials = Credentials::join(Identity::from_seed(&[2; 32]), [2; 32], 1, secret.seat(1), fingerprint)?;
+    for (nonce, role, credentials) in [(11, host, host_credentials), (22, Role::Join { host: addresses[0] }, joiner_credentials)] {
         let config = RollbackConfig::default();
         let local_player_count = 1;
-        let settings = PeerSettings { role, match_id: 5, nonce, player_count: 2, local_player_count, config, input_delay_frames: 1 };
+        let settings = PeerSettings {
+            role,
+            match_id: 5,
+            nonce,
+            player_count: 2,
+            local_player_count,
+            config,
+            input_delay_frames: 1,
+            security: credentials.into(),
+        };
         let mut peer = Peer::new(Sumo(Ring::zeroed()), settings, 0)?;
         peer.set_loaded();
         peers.push(peer);

@@ -5,7 +5,9 @@
 use snapback::sim::{World, WorldData};
 use snapback::transport::LinkSettings;
 use snapback::transport::packet::{BarrierState, ConnectionKey, Hello, PacketType, Sync};
-use snapback::{Frame, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerSet, Role, RollbackConfig, TRANSMIT_BUFFER_BYTES};
+use snapback::{
+    Frame, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerSet, Role, RollbackConfig, Security, TRANSMIT_BUFFER_BYTES,
+};
 use snapback_harness::plan::world_cluster;
 use snapback_harness::{ClusterSettings, cluster::ClusterError};
 use std::net::SocketAddr;
@@ -13,8 +15,17 @@ use std::net::SocketAddr;
 const HOST: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 1)), 1);
 
 fn settings(role: Role, player_count: u8) -> PeerSettings {
-    let config = RollbackConfig::default();
-    PeerSettings { role, match_id: 5, nonce: 0x1000, player_count, local_player_count: 1, config, input_delay_frames: 0 }
+    let config = RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() };
+    PeerSettings {
+        role,
+        match_id: 5,
+        nonce: 0x1000,
+        player_count,
+        local_player_count: 1,
+        config,
+        input_delay_frames: 0,
+        security: Security::InsecureLan,
+    }
 }
 
 fn host(player_count: u8) -> Peer<World> {
@@ -213,10 +224,11 @@ fn a_cluster_that_cannot_meet_says_so() {
 fn barrier_packets_are_checked() {
     let key = ConnectionKey::new(1, 2, 3);
     let roster = vec![
-        snapback::transport::packet::RosterEntry { players: PlayerSet::from_bits(1), address: None, instance: 0 },
+        snapback::transport::packet::RosterEntry { players: PlayerSet::from_bits(1), address: None, instance: 0, pairing: None },
         snapback::transport::packet::RosterEntry {
             players: PlayerSet::from_bits(6),
             address: Some("[::1]:9".parse().unwrap()),
+            pairing: None,
             instance: 7,
         },
     ];

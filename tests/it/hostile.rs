@@ -81,15 +81,16 @@ fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>) {
 fn a_flood_of_hellos_takes_no_seat_and_draws_no_more_than_it_sends() {
     use snapback::sim::{World, WorldData};
     use snapback::transport::packet::Hello;
-    use snapback::{Frame, Peer, PeerSettings, PlayerSet, Role, RollbackConfig, TRANSMIT_BUFFER_BYTES};
+    use snapback::{Frame, Peer, PeerSettings, PlayerSet, Role, RollbackConfig, Security, TRANSMIT_BUFFER_BYTES};
     let settings = PeerSettings {
         role: Role::Host { seed: 1, first_frame: Frame::ZERO, last_frame: None },
         match_id: 5,
         nonce: 6,
         player_count: 2,
         local_player_count: 1,
-        config: RollbackConfig::default(),
+        config: RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() },
         input_delay_frames: 0,
+        security: Security::InsecureLan,
     };
     let mut host = Peer::new(World::new(WorldData::default()), settings, 0).unwrap();
     let (mut bytes_in, mut bytes_out) = (0, 0);

@@ -88,9 +88,18 @@ const ADDRESSES: [SocketAddr; 2] = [
 fn peer(me: usize, lie: bool, last: i64) -> Peer<Sum> {
     let host = Role::Host { seed: 4, first_frame: Frame::ZERO, last_frame: Some(Frame::new(last)) };
     let role = if me == 0 { host } else { Role::Join { host: ADDRESSES[0] } };
-    let config = RollbackConfig::default();
+    let config = RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() };
     let nonce = 0x1_0000 * (me as u64 + 1);
-    let settings = PeerSettings { role, match_id: 9, nonce, player_count: 2, local_player_count: 1, config, input_delay_frames: 0 };
+    let settings = PeerSettings {
+        role,
+        match_id: 9,
+        nonce,
+        player_count: 2,
+        local_player_count: 1,
+        config,
+        input_delay_frames: 0,
+        security: Security::InsecureLan,
+    };
     let mut peer = Peer::new(Sum { total: 0, lie }, settings, 0).unwrap();
     peer.set_loaded();
     peer

@@ -3,6 +3,7 @@
 use crate::rollback::SessionError;
 use core::fmt;
 use snapback_core::{Frame, InvalidState, PlayerHandle, PlayerSet, StateHash};
+use snapback_transport::credentials::SecureFailure;
 use snapback_transport::packet::{Bye, LeaveReason, RefusalReason};
 use std::net::SocketAddr;
 
@@ -34,6 +35,15 @@ pub enum PeerEvent {
     Resumed {
         /// Its players.
         players: PlayerSet,
+    },
+    /// The address of a peer has changed, and the connection with it.
+    Moved {
+        /// Its players.
+        players: PlayerSet,
+        /// Where it was.
+        from: SocketAddr,
+        /// Where it is.
+        to: SocketAddr,
     },
     /// A peer said goodbye.
     Left {
@@ -86,6 +96,12 @@ pub enum Outcome {
     Lost {
         /// Its players; nobody if it never answered.
         players: PlayerSet,
+    },
+    /// A peer that was dialled answered, but is not who the ticket says, or the handshake was broken
+    /// again and again.
+    NotSecured {
+        /// What went wrong last.
+        failure: SecureFailure,
     },
     /// A peer left before the end.
     Abandoned {
@@ -149,11 +165,13 @@ impl fmt::Display for Outcome {
                 RefusalReason::Full => f.write_str("the match has no seat left"),
                 RefusalReason::Started => f.write_str("the match has already started"),
                 RefusalReason::NotEncrypted => f.write_str("the host plays without encryption and this program does not: have the host set the match up again with encryption, or allow plaintext here too"),
+                RefusalReason::NoTicket => f.write_str("the ticket is not for this match: ask the host for a new one"),
                 RefusalReason::EncryptionRequired => f.write_str("the host plays with encryption only and this program dialled without: join with its whole ticket and with encryption"),
                 RefusalReason::Mismatch(mismatch) => {
                     write!(f, "the host plays something else: {mismatch}; use the same version and data on both sides")
                 }
             },
+            Self::NotSecured { failure } => failure.fmt(f),
             Self::Lost { players } if players.is_empty() => {
                 f.write_str("nobody answered: check the address, that the host is running, and that UDP gets through")
             }

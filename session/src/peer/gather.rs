@@ -8,7 +8,9 @@ use super::{EVENT_CAPACITY, MAX_PENDING_REFUSALS, Peer};
 use crate::rollback::InputPredictor;
 use snapback_core::{PlayerHandle, PlayerSet, Simulation};
 use snapback_transport::endpoint::answer_hello;
-use snapback_transport::packet::{BarrierState, ConnectionKey, Hello, Refusal, RefusalReason, Reject, RosterEntry, Welcome};
+use snapback_transport::packet::{
+    BarrierState, ConnectionKey, Hello, Knock, Pairing, Refusal, RefusalReason, Reject, RosterEntry, Welcome,
+};
 use snapback_transport::{Endpoint, LinkState};
 use std::net::SocketAddr;
 
@@ -25,22 +27,22 @@ const COUNTDOWN_US: u64 = 200_000;
 
 impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// Dials a peer; `players` are its players if they are known.
-    pub(super) fn dial(&mut self, address: SocketAddr, players: PlayerSet, now_us: u64) {
-        let endpoint = Endpoint::dial(address, self.endpoint_settings(players), now_us);
+    pub(super) fn dial(&mut self, address: SocketAddr, players: PlayerSet, pairing: Option<Pairing>, now_us: u64) {
+        let settings = self.endpoint_settings(players);
+        let endpoint = Endpoint::dial(address, settings, now_us);
+        self.dial_secure(address, pairing, settings.nonce, now_us);
         self.links.push(Link::new(endpoint, None, now_us));
     }
 
     /// The connection to the host, for a joiner.
     fn host_link(&self) -> Option<&Link> {
-        match self.settings.role {
-            Role::Join { host } => self.links.iter().find(|link| link.endpoint.address() == host),
-            Role::Host { .. } => None,
-        }
+        let host = self.host_address?;
+        self.links.iter().find(|link| link.endpoint.address() == host)
     }
 
     /// Our dialling was answered.
     pub(super) fn welcomed(&mut self, from: SocketAddr, welcome: &Welcome, now_us: u64) {
-        if matches!(self.settings.role, Role::Join { host } if host == from) {
+        if self.host_address == Some(from) {
             let facts = MatchFacts {
                 seed: welcome.seed,
                 first_frame: welcome.first_frame,
@@ -57,7 +59,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     /// Somebody dials us.
     pub(super) fn hello(&mut self, from: SocketAddr, datagram: &[u8], now_us: u64) -> Result<(), Reject> {
-        let hello = Hello::read(datagram, ConnectionKey::GREETING)?;
+        let hello = Hello::read(datagram, if self.wire.is_some() { ConnectionKey::AEAD } else { ConnectionKey::GREETING })?;
         if let Err(reason) = answer_hello(&hello, self.settings.match_id, &self.params) {
             self.refuse(from, &hello, reason);
             return Ok(());
@@ -74,10 +76,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             }
             self.links.remove(at);
         }
-        if self.seats_for(&hello) == Err(RefusalReason::Full) {
+        self.drop_predecessor(from);
+        if self.seats_for(from, &hello) == Err(RefusalReason::Full) {
             self.drop_unproven(now_us);
         }
-        match self.seats_for(&hello) {
+        match self.seats_for(from, &hello) {
             Ok(Some(players)) => self.accept(from, &hello, players, now_us),
             Ok(None) => return Err(Reject::WrongState),
             Err(reason) => self.refuse(from, &hello, reason),
@@ -103,15 +106,49 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     fn refuse(&mut self, to: SocketAddr, hello: &Hello, reason: RefusalReason) {
         if self.refusals.len() < MAX_PENDING_REFUSALS {
             self.refusals.push((to, Refusal { match_id: hello.match_id, nonce: hello.nonce, reason }));
-            // For people who wonder why nobody comes; a flood must not push other events out.
-            if self.events.len() < EVENT_CAPACITY / 2 {
-                self.push_event(PeerEvent::TurnedAway { address: to, reason });
+            self.turned_away(to, reason);
+        }
+    }
+
+    /// For people who wonder why nobody comes; a flood must not push other events out.
+    pub(super) fn turned_away(&mut self, address: SocketAddr, reason: RefusalReason) {
+        if self.events.len() < EVENT_CAPACITY / 2 {
+            self.push_event(PeerEvent::TurnedAway { address, reason });
+        }
+    }
+
+    /// Somebody without encryption here, who wants it.
+    pub(super) fn knock(&mut self, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
+        let knock = Knock::read(datagram)?;
+        if !self.is_host() {
+            return Err(Reject::WrongState);
+        }
+        if self.refusals.len() < MAX_PENDING_REFUSALS {
+            self.refusals.push((from, Refusal { match_id: 0, nonce: knock.nonce, reason: RefusalReason::NotEncrypted }));
+            self.turned_away(from, RefusalReason::NotEncrypted);
+        }
+        Ok(())
+    }
+
+    /// The program of a peer was started anew and comes from another port: with the same ticket and
+    /// the same identity it takes its seat again.
+    fn drop_predecessor(&mut self, from: SocketAddr) {
+        let Some(proved) = self.wire.as_ref().and_then(|wire| wire.proved(from)) else { return };
+        let same = |link: &Link| {
+            let address = link.endpoint.address();
+            let theirs = self.wire.as_ref().and_then(|wire| wire.proved(address));
+            address != from && theirs.is_some_and(|theirs| (theirs.seat, theirs.identity) == (proved.seat, proved.identity))
+        };
+        if let Some(at) = self.links.iter().position(same) {
+            let players = self.links[at].endpoint.remote_players();
+            if self.drop_link(at) {
+                self.push_event(PeerEvent::Gone { players });
             }
         }
     }
 
     /// The seats for the sender of a Hello of this match; `None` while it cannot be told yet.
-    fn seats_for(&self, hello: &Hello) -> Result<Option<PlayerSet>, RefusalReason> {
+    fn seats_for(&self, from: SocketAddr, hello: &Hello) -> Result<Option<PlayerSet>, RefusalReason> {
         match self.phase {
             PeerPhase::Gathering => {}
             PeerPhase::Countdown | PeerPhase::Playing => return Err(RefusalReason::Started),
@@ -121,8 +158,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let Some(facts) = self.facts else { return Ok(None) };
         if let Role::Host { .. } = self.settings.role {
             let taken = self.links.iter().fold(facts.local_players, |taken, link| taken.union(link.endpoint.remote_players()));
-            let free: PlayerSet =
-                PlayerSet::first(self.settings.player_count.into()).minus(taken).iter().take(hello.player_count.into()).collect();
+            // With encryption a ticket is for one seat; who brings more players takes the next ones.
+            let first = self.wire.as_ref().and_then(|wire| wire.proved(from)).map_or(0, |proved| usize::from(proved.seat));
+            let all = PlayerSet::first(self.settings.player_count.into());
+            let free: PlayerSet = all.minus(taken).iter().filter(|p| p.index() >= first).take(hello.player_count.into()).collect();
+            if self.wire.is_some() && free.iter().next().is_none_or(|p| p.index() != first) {
+                return Err(RefusalReason::Full);
+            }
             return if free.len() == usize::from(hello.player_count) { Ok(Some(free)) } else { Err(RefusalReason::Full) };
         }
         // Of two joiners the one with the lower seats listens, once the host has said who is who.
@@ -146,6 +188,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             first_frame: facts.first_frame,
             last_frame: facts.last_frame,
         };
+        if let Some(wire) = &mut self.wire {
+            wire.claim(from);
+        }
         let endpoint = Endpoint::accept(from, settings, hello, &welcome, now_us);
         self.links.push(Link::new(endpoint, Some(welcome), now_us));
         self.push_event(PeerEvent::Connected { players });
@@ -156,7 +201,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     pub(super) fn drop_link(&mut self, at: usize) -> bool {
         let may = self.links.get(at).is_some_and(|link| self.may_drop(link));
         if may {
-            self.links.remove(at);
+            let gone = self.links.remove(at);
+            self.hang_up(gone.endpoint.address());
         }
         may
     }
@@ -164,7 +210,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// Whether the match can still do without the peer at the other end: it has not begun, and that
     /// peer is not the host.
     pub(super) fn may_drop(&self, link: &Link) -> bool {
-        let is_to_host = matches!(self.settings.role, Role::Join { host } if host == link.endpoint.address());
+        let is_to_host = self.host_address == Some(link.endpoint.address());
         self.phase == PeerPhase::Gathering && !is_to_host
     }
 
@@ -213,11 +259,12 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     fn dial_roster(&mut self, now_us: u64) {
         let Some(facts) = self.facts else { return };
         let Some(host) = self.host_link() else { return };
-        let roster = host.endpoint.barrier().roster;
+        let roster = host.endpoint.barrier().roster.to_vec();
         let seated: usize = roster.iter().map(|entry| entry.players.len()).sum();
         if seated < usize::from(self.settings.player_count) {
             return;
         }
+        self.expect_joiners(&roster);
         let is_lower = |players: PlayerSet| players.iter().next() < facts.local_players.iter().next();
         let is_dialed = |entry: &RosterEntry| self.links.iter().any(|link| link.dialed == Some(*entry));
         let to_dial: Vec<RosterEntry> =
@@ -226,7 +273,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             let Some(address) = entry.address else { continue };
             // Whoever sat there before, or the same program before it was started anew.
             self.links.retain(|link| link.dialed.is_none_or(|dialed| dialed.players != entry.players));
-            self.dial(address, entry.players, now_us);
+            self.dial(address, entry.players, entry.pairing, now_us);
             if let Some(link) = self.links.last_mut() {
                 link.dialed = Some(entry);
             }
@@ -258,7 +305,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     }
 
     /// Where everybody is, as the host tells it once all seats are taken.
-    pub(super) fn roster(&self) -> Vec<RosterEntry> {
+    pub(super) fn roster(&self, receiver: PlayerSet) -> Vec<RosterEntry> {
         let (Role::Host { .. }, Some(facts)) = (self.settings.role, self.facts) else { return Vec::new() };
         if self.links.len() < 2 || !self.is_connected() {
             return Vec::new();
@@ -268,8 +315,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             address: Some(link.endpoint.address()),
             // The low bits are where sequences begin.
             instance: (link.endpoint.remote_nonce() >> 16) as u32,
+            pairing: self.pairing(&receiver, &link.endpoint.remote_players(), link.endpoint.address()),
         });
-        core::iter::once(RosterEntry { players: facts.local_players, address: None, instance: 0 }).chain(joiners).collect()
+        core::iter::once(RosterEntry { players: facts.local_players, address: None, instance: 0, pairing: None }).chain(joiners).collect()
     }
 
     /// A player of the connection's other end, for messages.

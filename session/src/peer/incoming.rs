@@ -3,10 +3,10 @@
 use super::Peer;
 use super::event::{Outcome, PeerEvent};
 use super::phase::{PeerPhase, PhaseEvent};
-use super::settings::Role;
 use crate::rollback::InputPredictor;
 use snapback_core::{InputSample, PlayerSet, Simulation, codec};
 use snapback_transport::packet::{BarrierState, Bye, LeaveReason, PacketType, Reject};
+use snapback_transport::secure::SecureSocket;
 use snapback_transport::{Handled, LinkState};
 use std::net::SocketAddr;
 
@@ -14,6 +14,31 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// Takes a datagram. What does not belong here is dropped and counted; it changes nothing.
     pub fn handle(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) {
         if self.phase == PeerPhase::Over {
+            return;
+        }
+        let Some(wire) = &mut self.wire else { return self.handle_packet(now_us, from, datagram) };
+        // It counts what it rejects.
+        let _ = wire.handle(now_us, from, datagram);
+        self.absorb_wire(now_us);
+        let mut buffer = core::mem::take(&mut self.packet);
+        while let Some((from, packet)) = self.wire.as_mut().and_then(SecureSocket::next_packet) {
+            if let Some(place) = buffer.get_mut(..packet.len()) {
+                place.copy_from_slice(packet);
+                let len = packet.len();
+                self.handle_packet(now_us, from, &buffer[..len]);
+            }
+        }
+        self.packet = buffer;
+    }
+
+    fn handle_packet(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) {
+        if self.phase == PeerPhase::Over {
+            return;
+        }
+        if PacketType::of(datagram) == Ok(PacketType::Knock) && self.wire.is_none() {
+            if let Err(reject) = self.knock(from, datagram) {
+                self.strangers.count(reject);
+            }
             return;
         }
         if PacketType::of(datagram) == Ok(PacketType::Hello) {
@@ -90,7 +115,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     }
 
     fn is_the_host(&self, address: SocketAddr) -> bool {
-        matches!(self.settings.role, Role::Join { host } if host == address)
+        self.host_address == Some(address)
     }
 
     /// The host plays already: every packet that said when to start was lost, or is on its way. The

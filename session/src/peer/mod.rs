@@ -8,10 +8,13 @@ mod link;
 mod outgoing;
 mod phase;
 mod play;
+mod security;
 mod settings;
+mod wire;
 
 pub use event::{FinalState, Outcome, PeerEvent};
 pub use phase::{PHASES, PeerPhase, PhaseEvent};
+pub use security::{Credentials, Invitation, Security};
 pub use settings::{MatchFacts, PeerSettings, Role};
 
 use crate::rollback::{InputPredictor, RepeatLast, RollbackSession, SessionError, SessionSettings};
@@ -19,7 +22,10 @@ use link::Link;
 use snapback_core::limits::{LAST_FRAME, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
 use snapback_core::{Frame, NameHash, PlayerSet, Simulation, StateHash};
 use snapback_transport::endpoint::Expected;
-use snapback_transport::packet::{DATAGRAM_BUDGET_BYTES, LeaveReason, Refusal, Reject, RejectCounts};
+use snapback_transport::packet::{
+    DATAGRAM_BUDGET_BYTES, DatagramDescriptor, LeaveReason, Refusal, Reject, RejectCounts, most_packet_bytes,
+};
+use snapback_transport::secure::{SecureSocket, packet_budget_bytes};
 use snapback_transport::{EndpointSettings, EndpointStats, PeerParams};
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -37,6 +43,8 @@ pub struct Transmit {
     pub to: SocketAddr,
     /// How many bytes of the buffer.
     pub len: usize,
+    /// What was done to them.
+    pub descriptor: DatagramDescriptor,
 }
 
 /// One peer of a match: a [`RollbackSession`] and a connection to every other peer. It reads no
@@ -66,6 +74,11 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     facts: Option<MatchFacts>,
     loaded: bool,
     start_at_us: Option<u64>,
+    /// The encryption; none in the plaintext profile.
+    wire: Option<SecureSocket>,
+    invitation: Option<Invitation>,
+    host_address: Option<SocketAddr>,
+    packet: Vec<u8>,
     links: Vec<Link>,
     refusals: Vec<(SocketAddr, Refusal)>,
     strangers: RejectCounts,
@@ -97,7 +110,14 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     pub fn with_predictor(simulation: S, settings: PeerSettings, predictor: P, now_us: u64) -> Result<Self, SessionError> {
         check(&settings)?;
         let params = params_of(&simulation, &settings)?;
+        let (wire, invitation) = settings.security.open(&settings)?;
+        check_budget(&settings, &params)?;
+        let role = settings.role;
         let mut peer = Self {
+            wire,
+            invitation,
+            host_address: Self::host_address_of(&role),
+            packet: vec![0; DATAGRAM_BUDGET_BYTES],
             settings,
             params,
             phase: PeerPhase::Gathering,
@@ -118,12 +138,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             outcome: None,
             farewell_since_us: 0,
         };
-        match settings.role {
+        match role {
             Role::Host { seed, first_frame, last_frame } => {
-                let local_players = PlayerSet::first(settings.local_player_count.into());
+                let local_players = PlayerSet::first(peer.settings.local_player_count.into());
                 peer.sit_down(MatchFacts { seed, first_frame, last_frame, local_players })?;
+                peer.issue_invitations();
             }
-            Role::Join { host } => peer.dial(host, PlayerSet::EMPTY, now_us),
+            Role::Join { host } => peer.dial(host, PlayerSet::EMPTY, None, now_us),
         }
         Ok(peer)
     }
@@ -157,8 +178,16 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         };
         EndpointSettings {
             expected,
+            is_encrypted: self.wire.is_some(),
+            packet_budget_bytes: self.packet_budget_bytes(),
             ..EndpointSettings::new(self.settings.match_id, nonce, self.params, local_players, &self.settings.config)
         }
+    }
+
+    /// The largest packet, what seals it aside.
+    fn packet_budget_bytes(&self) -> usize {
+        let datagram_budget_bytes = self.settings.config.datagram_budget_bytes as usize;
+        if self.wire.is_some() { packet_budget_bytes(datagram_budget_bytes) } else { datagram_budget_bytes }
     }
 
     fn on(&mut self, event: PhaseEvent) {
@@ -258,7 +287,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     pub fn rejects(&self) -> impl Iterator<Item = (Reject, u64)> + '_ {
         Reject::ALL.iter().copied().filter_map(|reject| {
             let known: u64 = self.links.iter().map(|link| link.endpoint.rejects().of(reject)).sum();
-            let count = known + self.strangers.of(reject);
+            let below = self.wire.as_ref().map_or(0, |wire| wire.rejects().of(reject));
+            let count = known + self.strangers.of(reject) + below;
             (count > 0).then_some((reject, count))
         })
     }
@@ -302,6 +332,25 @@ fn check(settings: &PeerSettings) -> Result<(), SessionError> {
         }
     }
     Ok(())
+}
+
+/// Refuses settings under which a packet could not fit into a datagram.
+fn check_budget(settings: &PeerSettings, params: &PeerParams) -> Result<(), SessionError> {
+    let budget_bytes = settings.config.datagram_budget_bytes as usize;
+    let is_encrypted = !matches!(settings.security, Security::InsecureLan);
+    let room_bytes = if is_encrypted { packet_budget_bytes(budget_bytes) } else { budget_bytes };
+    let most_bytes = most_packet_bytes(params.input_bytes.into(), settings.player_count.into(), settings.local_player_count.into());
+    if most_bytes <= room_bytes {
+        return Ok(());
+    }
+    let reason = format!(
+        "datagram_budget_bytes is {budget_bytes}, which leaves {room_bytes} for a packet, and {} players with inputs of {} bytes need up to \
+         {most_bytes}; give at least {}",
+        settings.player_count,
+        params.input_bytes,
+        budget_bytes + most_bytes - room_bytes
+    );
+    Err(SessionError::Settings { reason })
 }
 
 fn params_of<S: Simulation>(simulation: &S, settings: &PeerSettings) -> Result<PeerParams, SessionError> {

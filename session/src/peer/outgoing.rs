@@ -8,7 +8,9 @@ use crate::rollback::InputPredictor;
 use snapback_core::{Command, Simulation, codec};
 use snapback_transport::LinkState;
 use snapback_transport::endpoint::{BACKLOG_INTERVAL_US, Silence};
-use snapback_transport::packet::ConnectionKey;
+use snapback_transport::packet::{ConnectionKey, DatagramDescriptor};
+use snapback_transport::secure::SecureSocket;
+use std::net::SocketAddr;
 
 /// Between two packets of the handshake.
 const HELLO_INTERVAL_US: u64 = 100_000;
@@ -28,21 +30,63 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if self.phase == PeerPhase::Over {
             return None;
         }
+        if let Some(transmit) = self.transmit_below(now_us, out) {
+            return Some(transmit);
+        }
+        let mut packet = core::mem::take(&mut self.packet);
+        let mut transmit = None;
+        while let Some((to, len)) = self.next_packet(now_us, if self.wire.is_some() { &mut packet } else { &mut *out }) {
+            // What cannot be sealed has no connection any more: the next is due.
+            transmit = self.seal(to, &packet, len, out);
+            if transmit.is_some() {
+                break;
+            }
+        }
+        self.packet = packet;
+        if transmit.is_none() {
+            self.finish_farewell(now_us);
+        }
+        transmit
+    }
+
+    /// Handshakes of the encryption.
+    fn transmit_below(&mut self, now_us: u64, out: &mut [u8]) -> Option<Transmit> {
+        let (to, len) = self.wire.as_mut()?.poll_transmit(now_us, out)?;
+        Some(Transmit { to, len, descriptor: DatagramDescriptor::of_handshake(out.get(..len)?) })
+    }
+
+    /// Encrypts a packet, if there is encryption; else it stands in `out` already.
+    fn seal(&mut self, to: SocketAddr, packet: &[u8], len: usize, out: &mut [u8]) -> Option<Transmit> {
+        let Some(wire) = &mut self.wire else {
+            let descriptor = DatagramDescriptor::of_packet(out.get(..len)?, None);
+            return Some(Transmit { to, len, descriptor });
+        };
+        let packet = packet.get(..len)?;
+        let sealed = wire.seal(to, packet, out);
+        let descriptor = DatagramDescriptor::of_packet(packet, out.get(..sealed));
+        (sealed > 0).then_some(Transmit { to, len: sealed, descriptor })
+    }
+
+    /// The next packet that is due, not yet sealed.
+    fn next_packet(&mut self, now_us: u64, out: &mut [u8]) -> Option<(SocketAddr, usize)> {
         if let Some((to, refusal)) = self.refusals.pop() {
-            return Some(Transmit { to, len: refusal.write(ConnectionKey::GREETING, out) });
+            let key = if self.wire.is_some() { ConnectionKey::AEAD } else { ConnectionKey::GREETING };
+            return Some((to, refusal.write(key, out)));
         }
         for at in 0..self.links.len() {
             let len = self.write_due(at, now_us, out);
             if len > 0 {
-                return Some(Transmit { to: self.links[at].endpoint.address(), len });
+                return Some((self.links[at].endpoint.address(), len));
             }
         }
-        self.finish_farewell(now_us);
         None
     }
 
     /// When the next packet on a connection is due; none if nothing is.
     fn due_us(&self, link: &Link) -> Option<u64> {
+        if !self.is_open(link.endpoint.address()) {
+            return None;
+        }
         if link.welcome_due {
             return Some(0);
         }
@@ -92,7 +136,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             }
             _ => {
                 link.next_send_us = now_us.saturating_add(SYNC_INTERVAL_US);
-                let (state, roster) = (self.barrier_state(), self.roster());
+                let (state, roster) = (self.barrier_state(), self.roster(self.links[at].endpoint.remote_players()));
                 self.links[at].endpoint.write_sync(now_us, state, self.start_at_us, &roster, out)
             }
         }
@@ -109,7 +153,14 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             match link.endpoint.check_silence(now_us) {
                 Some(Silence::Interrupted) => self.push_event(PeerEvent::Interrupted { players }),
                 Some(Silence::Lost) if self.drop_link(at) => self.push_event(PeerEvent::Gone { players }),
-                Some(Silence::Lost) => self.lose(Outcome::Lost { players }, now_us),
+                Some(Silence::Lost) => {
+                    let address = self.links[at].endpoint.address();
+                    let outcome = match self.failure_of(address).filter(|_| players.is_empty()) {
+                        Some(failure) => Outcome::NotSecured { failure },
+                        None => Outcome::Lost { players },
+                    };
+                    self.lose(outcome, now_us);
+                }
                 None => {}
             }
         }
@@ -131,6 +182,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         } else {
             (None, Some(self.next_farewell_us()))
         };
-        sends.chain(silences).chain(farewell).min()
+        let below = self.wire.as_ref().and_then(SecureSocket::poll_timeout);
+        sends.chain(silences).chain(farewell).chain(below).min()
     }
 }

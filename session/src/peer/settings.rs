@@ -1,10 +1,11 @@
 //! [`PeerSettings`]: how a peer joins a match.
 
+use super::security::Security;
 use snapback_core::{Frame, PlayerSet, RollbackConfig};
 use std::net::SocketAddr;
 
 /// How a peer joins a match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct PeerSettings {
     /// Whether this peer sets the match up or joins one.
     pub role: Role,
@@ -22,6 +23,8 @@ pub struct PeerSettings {
     pub config: RollbackConfig,
     /// By how many frames local inputs are delayed.
     pub input_delay_frames: u8,
+    /// Whether the connections are encrypted, and by what the peers know each other.
+    pub security: Security,
 }
 
 /// Whether a peer sets the match up or joins one.

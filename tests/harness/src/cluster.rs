@@ -4,10 +4,11 @@ use crate::judge::{Fault, Judge};
 use crate::pilot::Pilot;
 use core::fmt;
 use snapback::transport::link::{Direction, LinkTrace};
+use snapback::transport::secure::{Fingerprint, Identity, MatchSecret};
 use snapback::transport::{LinkConditioner, LinkSettings};
 use snapback::{
-    Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerHandle, Rng, Role, RollbackConfig, SessionError,
-    Simulation, TRANSMIT_BUFFER_BYTES, TickReport,
+    Credentials, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerHandle, Rng, Role, RollbackConfig, Security,
+    SessionError, Simulation, TRANSMIT_BUFFER_BYTES, TickReport,
 };
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -45,6 +46,9 @@ pub struct ClusterSettings {
     pub trace: Option<LinkTrace>,
     /// The low 16 bits of every nonce, which is where sequences begin; drawn if not given.
     pub first_sequence: Option<u16>,
+    /// Whether the peers encrypt. Keys come from the operating system, so that such a cluster does not
+    /// repeat itself byte for byte.
+    pub is_encrypted: bool,
 }
 
 impl ClusterSettings {
@@ -59,6 +63,7 @@ impl ClusterSettings {
             link: LinkSettings::default(),
             trace: None,
             first_sequence: None,
+            is_encrypted: false,
         }
     }
 
@@ -208,6 +213,7 @@ impl<S: Simulation> Cluster<S> {
         let match_id = u64::from(rng.next_u32()) << 32 | u64::from(rng.next_u32());
         let (count, player_count) = (settings.peers.len(), settings.player_count());
         let host = address_of(0);
+        let mut host_fingerprint = None;
         let mut nodes = Vec::with_capacity(count);
         for (index, shape) in settings.peers.iter().enumerate() {
             let nonce = u64::from(rng.next_u32()) << 24 | u64::from(rng.next_u32());
@@ -218,14 +224,21 @@ impl<S: Simulation> Cluster<S> {
             } else {
                 Role::Join { host }
             };
+            let first_player: u8 = settings.peers.iter().take(index).map(|peer| peer.local_player_count).sum();
+            let security = if settings.is_encrypted {
+                credentials(index as u8, first_player, &mut host_fingerprint)?.into()
+            } else {
+                Security::InsecureLan
+            };
             let peer_settings = PeerSettings {
                 role,
                 match_id,
                 nonce,
                 player_count: player_count as u8,
                 local_player_count: shape.local_player_count,
-                config: shape.config,
+                config: RollbackConfig { require_encrypted_transport: settings.is_encrypted, ..shape.config },
                 input_delay_frames: shape.input_delay_frames,
+                security,
             };
             let mut peer = Peer::new(simulation(), peer_settings, clock_offset_us).map_err(ClusterError::Session)?;
             peer.set_loaded();
@@ -473,6 +486,18 @@ impl<S: Simulation> Node<S> {
     pub fn clock_offset_us(&self) -> u64 {
         self.clock_offset_us
     }
+}
+
+/// What the peer shows the others. The host's tickets reach everybody.
+fn credentials(index: u8, first_player: u8, host: &mut Option<Fingerprint>) -> Result<Credentials, ClusterError> {
+    let (identity, cookie_key, secret) = (Identity::from_seed(&[index + 1; 32]), [index + 101; 32], MatchSecret([77; 32]));
+    let made = match host {
+        None => Credentials::host(identity, cookie_key, secret),
+        Some(host) => Credentials::join(identity, cookie_key, first_player, secret.seat(first_player), *host),
+    };
+    let made = made.map_err(|error| ClusterError::Session(SessionError::Settings { reason: error.to_string() }))?;
+    host.get_or_insert_with(|| made.certificate.fingerprint());
+    Ok(made)
 }
 
 /// Peer addresses are made up: 10.0.0.1 and so on.

@@ -2,7 +2,7 @@
 
 use crate::game::{Game, INPUT_BYTES};
 use crate::node::{Node, Shape, address};
-use snapback::{Frame, Outcome, Peer, PeerPhase, PeerSettings, Rng, Role, TRANSMIT_BUFFER_BYTES};
+use snapback::{Frame, Outcome, Peer, PeerPhase, PeerSettings, Rng, Role, RollbackConfig, Security, TRANSMIT_BUFFER_BYTES};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -110,8 +110,9 @@ impl Net {
             nonce: u64::from(self.luck.next_u32()) << 32 | u64::from(self.luck.next_u32()),
             player_count: self.shapes.iter().map(|shape| shape.local_player_count).sum(),
             local_player_count: shape.local_player_count,
-            config: shape.config,
+            config: RollbackConfig { require_encrypted_transport: false, ..shape.config },
             input_delay_frames: shape.input_delay_frames,
+            security: Security::InsecureLan,
         };
         Node::new(Peer::new(game, settings, self.now_us).unwrap())
     }

@@ -48,6 +48,7 @@ pub(crate) fn name(outcome: Option<&Outcome>) -> &'static str {
         Some(Outcome::Quit) => "quit",
         Some(Outcome::Refused(_)) => "refused",
         Some(Outcome::Lost { .. }) => "lost",
+        Some(Outcome::NotSecured { .. }) => "not secured",
         Some(Outcome::Abandoned { .. }) => "abandoned",
         Some(Outcome::InvalidInput { .. }) => "invalid input",
         Some(Outcome::Session(_)) => "session error",

@@ -4,7 +4,7 @@ use crate::game::Game;
 use crate::net::{MATCH_ID, MINUTE_US, Net, Passing};
 use crate::node::{Shape, address};
 use snapback::transport::packet::PacketType;
-use snapback::{Peer, PeerPhase, PeerSettings, Role, RollbackConfig};
+use snapback::{Peer, PeerPhase, PeerSettings, Role, RollbackConfig, Security};
 
 /// Whether a datagram is a Sync packet that says when to start. Its state is in the second byte, below
 /// the echo bit.
@@ -25,13 +25,21 @@ fn a_host_without_a_window_starts_those_whom_it_could_not_tell() {
 /// Both would wait for each other's first input for ever.
 #[test]
 fn no_window_and_no_delay_is_refused_with_a_line_that_says_why() {
-    let config = RollbackConfig { prediction_window_frames: 0, ..RollbackConfig::default() };
+    let config = RollbackConfig { prediction_window_frames: 0, require_encrypted_transport: false, ..RollbackConfig::default() };
     let role = Role::Join { host: address(0) };
-    let settings =
-        PeerSettings { role, match_id: MATCH_ID, nonce: 1, player_count: 2, local_player_count: 1, config, input_delay_frames: 0 };
-    let error = Peer::new(Game::default(), settings, 0).map(|_| ()).unwrap_err();
+    let settings = PeerSettings {
+        role,
+        match_id: MATCH_ID,
+        nonce: 1,
+        player_count: 2,
+        local_player_count: 1,
+        config,
+        input_delay_frames: 0,
+        security: Security::InsecureLan,
+    };
+    let error = Peer::new(Game::default(), settings.clone(), 0).map(|_| ()).unwrap_err();
     insta::assert_snapshot!(error, @"without a prediction window and without an input delay two peers wait for each other's first input for ever; give at least one of prediction_window_frames and input_delay_frames 1 or more");
-    assert!(Peer::new(Game::default(), PeerSettings { input_delay_frames: 1, ..settings }, 0).is_ok());
+    assert!(Peer::new(Game::default(), PeerSettings { input_delay_frames: 1, ..settings.clone() }, 0).is_ok());
     let alone = PeerSettings { role: Role::Host { seed: 1, first_frame: snapback::Frame::ZERO, last_frame: None }, ..settings };
     assert!(Peer::new(Game::default(), PeerSettings { player_count: 1, ..alone }, 0).is_ok(), "who plays alone waits for nobody");
 }

@@ -4,7 +4,7 @@ use crate::link::{Link, LinkEnd};
 use crate::pad::Pad;
 use crate::tiny_game::TinyGame;
 use crate::{ADDRESSES, tick_us};
-use snapback::{Frame, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Simulation, TickReport};
+use snapback::{Frame, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, Simulation, TickReport};
 
 /// Ticks within which two peers must have met.
 const MEETING_TICKS: u64 = 6_000;
@@ -49,8 +49,9 @@ impl<S: Simulation<Input = u16>> OurMatch<S> {
                 nonce,
                 player_count: 2,
                 local_player_count: 1,
-                config: RollbackConfig::default(),
+                config: RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() },
                 input_delay_frames: 0,
+                security: Security::InsecureLan,
             };
             let mut peer = Peer::new(game(), settings, 0).expect("these settings are possible");
             peer.set_loaded();

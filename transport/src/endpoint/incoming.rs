@@ -5,7 +5,7 @@ use super::window::InputWindow;
 use super::{Endpoint, LinkEvent, LinkState};
 use crate::ack::Received;
 use crate::packet::{
-    Bye, DATAGRAM_BUDGET_BYTES, InputHeader, InputView, PacketType, Refusal, RefusalReason, Reject, Sync, Welcome, ack_delay_us,
+    Bye, Cookie, DATAGRAM_BUDGET_BYTES, InputHeader, InputView, PacketType, Refusal, RefusalReason, Reject, Sync, Welcome, ack_delay_us,
 };
 use snapback_core::codec::{BitReader, decode_run};
 use snapback_core::{Command, Frame, PlayerHandle};
@@ -103,6 +103,7 @@ impl Endpoint {
         match (PacketType::of(datagram)?, self.state) {
             (PacketType::Welcome, LinkState::Dialing) => self.handle_welcome(datagram),
             (PacketType::Refuse, LinkState::Dialing) => self.handle_refusal(datagram),
+            (PacketType::Cookie, LinkState::Dialing) => self.handle_cookie(datagram),
             (PacketType::Sync, LinkState::Waiting) => self.handle_sync(now_us, datagram),
             // The peer still waits. Once it has played, a Sync is late or a replay.
             (PacketType::Sync, LinkState::Playing) if self.received.highest().is_none() => self.handle_sync(now_us, datagram),
@@ -144,6 +145,18 @@ impl Endpoint {
         }
         self.on(LinkEvent::Refused);
         Ok(Handled::Refused(refusal.reason))
+    }
+
+    /// A listener with encryption answers us, who dial without.
+    fn handle_cookie(&mut self, datagram: &[u8]) -> Result<Handled, Reject> {
+        if self.settings.is_encrypted {
+            return Err(Reject::WrongState);
+        }
+        if Cookie::read(datagram)?.nonce != self.settings.nonce {
+            return Err(Reject::WrongNonce);
+        }
+        self.on(LinkEvent::Refused);
+        Ok(Handled::Refused(RefusalReason::EncryptionRequired))
     }
 
     fn handle_sync(&mut self, now_us: u64, datagram: &[u8]) -> Result<Handled, Reject> {

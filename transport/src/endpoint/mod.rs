@@ -108,7 +108,7 @@ impl Endpoint {
             newest_acked_sequence: first_sequence(settings.nonce) - 1,
             sent_frame: first_frame.previous(),
             acked_frame: first_frame.previous(),
-            proven: false,
+            proven: settings.is_encrypted,
             barrier: Barrier::default(),
             rtt: RttEstimator::default(),
             last_heard_us: now_us,

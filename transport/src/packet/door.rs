@@ -8,7 +8,7 @@ use super::reader::{Reader, Writer};
 use super::reject::Reject;
 use super::{MAGIC, PROTOCOL_VERSION, PacketType};
 
-const KNOCK_BYTES: usize = 64;
+const KNOCK_BYTES: usize = 96;
 
 /// Bytes before the record in an [`Opener`].
 pub const OPENER_HEADER_BYTES: usize = 25;

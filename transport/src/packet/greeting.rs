@@ -9,6 +9,7 @@ use super::params::{Mismatch, PeerParams};
 use super::reader::{Reader, Writer, checked};
 use super::reject::Reject;
 use super::{MAGIC, PROTOCOL_VERSION, PacketType};
+use crate::credentials::{Fingerprint, SeatSecret};
 use core::fmt;
 use snapback_core::limits::{LAST_FRAME, MAX_PLAYERS};
 use snapback_core::{Frame, PlayerSet};
@@ -16,6 +17,9 @@ use std::net::{IpAddr, SocketAddr};
 
 /// Every greeting is this long, its CRC aside.
 const BODY_BYTES: usize = 92;
+
+/// With it.
+pub(super) const GREETING_BYTES: usize = BODY_BYTES + 4;
 
 /// A peer dials another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,6 +80,8 @@ pub enum RefusalReason {
     /// listener answers strangers with a [`Cookie`](super::Cookie) only, which a dialler without
     /// encryption takes for this.
     EncryptionRequired,
+    /// The dialler has no ticket for any seat here. It is not told.
+    NoTicket,
 }
 
 /// From the listener's side, such as `no seat is left`.
@@ -87,8 +93,9 @@ impl fmt::Display for RefusalReason {
             Self::Full => f.write_str("no seat is left"),
             Self::Started => f.write_str("the match has started"),
             Self::Mismatch(mismatch) => mismatch.fmt(f),
-            Self::NotEncrypted => f.write_str("the match is not encrypted"),
-            Self::EncryptionRequired => f.write_str("the match is encrypted"),
+            Self::NotEncrypted => f.write_str("it wants encryption, and the match has none"),
+            Self::EncryptionRequired => f.write_str("it dials without encryption"),
+            Self::NoTicket => f.write_str("it has no ticket for a seat of this match"),
         }
     }
 }
@@ -113,6 +120,18 @@ pub struct RosterEntry {
     pub address: Option<SocketAddr>,
     /// Changes when the program at that address is started anew, so that the others dial it again.
     pub instance: u32,
+    /// How the receiver knows that peer, in the encrypted profile: its certificate, and the secret
+    /// that the two of them share.
+    pub pairing: Option<Pairing>,
+}
+
+/// How two joiners know each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pairing {
+    /// The other one's certificate.
+    pub fingerprint: Fingerprint,
+    /// What only the two of them and the host know.
+    pub secret: SeatSecret,
 }
 
 fn begin<'a>(out: &'a mut [u8], kind: PacketType, version: u16, match_id: u64, nonce: u64) -> Writer<'a> {
@@ -158,6 +177,9 @@ fn read_players(reader: &mut Reader<'_>) -> Result<PlayerSet, Reject> {
 fn finish_zeros(reader: Reader<'_>) -> Result<(), Reject> {
     if reader.rest().iter().all(|byte| *byte == 0) { Ok(()) } else { Err(Reject::TrailingBytes) }
 }
+
+/// The most bytes that a roster takes in a packet.
+pub(crate) const MAX_ROSTER_BYTES: usize = 1 + MAX_PLAYERS * (1 + 4 + 1 + 64 + 1 + 16 + 2);
 
 impl Hello {
     /// Writes the packet; 0 if `out` is too small.
@@ -247,6 +269,7 @@ impl Refusal {
             }
             RefusalReason::NotEncrypted => (5, 0, 0, 0),
             RefusalReason::EncryptionRequired => (6, 0, 0, 0),
+            RefusalReason::NoTicket => (7, 0, 0, 0),
         };
         writer.u8(code);
         writer.u8(place);
@@ -271,6 +294,7 @@ impl Refusal {
             4 => RefusalReason::Mismatch(Mismatch::from_wire(place, a, b)),
             5 => RefusalReason::NotEncrypted,
             6 => RefusalReason::EncryptionRequired,
+            7 => RefusalReason::NoTicket,
             _ => return Err(Reject::BadField),
         };
         Ok(Self { match_id, nonce, reason })
@@ -283,6 +307,11 @@ pub(super) fn write_roster(roster: &[RosterEntry], out: &mut Writer<'_>) {
     for entry in roster {
         out.u8(entry.players.bits());
         out.u32(entry.instance);
+        out.u8(u8::from(entry.pairing.is_some()));
+        if let Some(Pairing { fingerprint, secret }) = entry.pairing {
+            out.bytes(&fingerprint.0);
+            out.bytes(&secret.0);
+        }
         match entry.address.map(|address| (address.ip(), address.port())) {
             None => out.u8(0),
             Some((IpAddr::V4(ip), port)) => {
@@ -313,13 +342,18 @@ pub(super) fn read_roster(from: &mut Reader<'_>) -> Result<Vec<RosterEntry>, Rej
         }
         seen = seen.union(players);
         let instance = from.u32()?;
+        let pairing = match from.u8()? {
+            0 => None,
+            1 => Some(Pairing { fingerprint: Fingerprint(from.array()?), secret: SeatSecret(from.array()?) }),
+            _ => return Err(Reject::BadField),
+        };
         let address = match from.u8()? {
             0 => None,
             4 => Some(SocketAddr::from((from.array::<4>()?, from.u16()?))),
             6 => Some(SocketAddr::from((from.array::<16>()?, from.u16()?))),
             _ => return Err(Reject::BadField),
         };
-        roster.push(RosterEntry { players, address, instance });
+        roster.push(RosterEntry { players, address, instance, pairing });
     }
     Ok(roster)
 }

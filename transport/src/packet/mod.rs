@@ -19,6 +19,7 @@
 //! connection there is none ([`ConnectionKey::AEAD`]).
 
 mod bye;
+mod descriptor;
 mod door;
 mod greeting;
 mod input;
@@ -30,14 +31,17 @@ mod reject;
 mod sync;
 
 pub use bye::{Bye, LeaveReason};
+pub use descriptor::DatagramDescriptor;
 pub use door::{Cookie, Knock, OPENER_HEADER_BYTES, Opener};
-pub use greeting::{Hello, Refusal, RefusalReason, RosterEntry, Welcome};
+pub use greeting::{Hello, Pairing, Refusal, RefusalReason, RosterEntry, Welcome};
 pub use input::{InputFlags, InputHeader, InputView};
 pub use key::ConnectionKey;
 pub use params::{Mismatch, PeerParams};
 pub use proof::{Path, Proof};
 pub use reject::{Reject, RejectCounts};
 pub use sync::{BarrierState, Sync};
+
+use snapback_core::codec::worst_sample_bits;
 
 pub(crate) use input::{ack_delay_units, ack_delay_us};
 
@@ -49,6 +53,16 @@ pub const PROTOCOL_VERSION: u16 = 2;
 
 /// The largest datagram this crate writes or accepts, before the UDP header.
 pub const DATAGRAM_BUDGET_BYTES: usize = 1200;
+
+/// The most bytes of a packet in a match with so many players, of whom so many are local and press
+/// inputs of this size: the largest of a greeting, a roster, and one frame of inputs. More frames go
+/// only where there is room.
+#[must_use]
+pub fn most_packet_bytes(input_bytes: usize, player_count: usize, local_player_count: usize) -> usize {
+    let inputs = InputHeader::MAX_BYTES + (worst_sample_bits(input_bytes) * local_player_count).div_ceil(8) + 4;
+    let roster = if player_count > 2 { sync::MAX_BYTES } else { 0 };
+    inputs.max(roster).max(greeting::GREETING_BYTES).max(Proof::BYTES)
+}
 
 /// What kind of packet a datagram claims to be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

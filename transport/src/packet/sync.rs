@@ -1,6 +1,6 @@
 //! [`Sync`]: waiting together at the start barrier, and measuring the round trip meanwhile.
 
-use super::greeting::{RosterEntry, read_roster, write_roster};
+use super::greeting::{MAX_ROSTER_BYTES, RosterEntry, read_roster, write_roster};
 use super::key::ConnectionKey;
 use super::reader::{Reader, Writer, checked};
 use super::reject::Reject;
@@ -19,6 +19,9 @@ pub enum BarrierState {
     /// The host has fixed the start.
     Go = 3,
 }
+
+/// The longest packet of the barrier: one with a roster of everybody.
+pub(super) const MAX_BYTES: usize = 2 + 4 * 4 + MAX_ROSTER_BYTES + 4;
 
 /// One packet of the barrier.
 #[derive(Clone, PartialEq, Eq, Debug)]

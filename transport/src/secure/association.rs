@@ -1,8 +1,7 @@
 //! [`Association`]: one encrypted connection, from the first knock to its end.
 
-use super::settings::SecureFailure;
 use super::state::{AssociationEvent, AssociationState};
-use super::{DtlsOutput, DtlsRole, DtlsSession, DtlsSettings, Fingerprint, IdentityKey, SeatSecret};
+use super::{DtlsOutput, DtlsRole, DtlsSession, DtlsSettings, Fingerprint, IdentityKey, SeatSecret, SecureFailure};
 use crate::packet::{OPENER_HEADER_BYTES, Opener};
 use std::net::SocketAddr;
 

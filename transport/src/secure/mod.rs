@@ -14,7 +14,7 @@ mod settings;
 mod socket;
 mod state;
 
-pub use crate::credentials::{Fingerprint, IdentityKey, SeatSecret};
+pub use crate::credentials::{Fingerprint, IdentityKey, SeatSecret, SecureFailure};
 pub use association::Proved;
 pub use certificate::{Certificate, CertificateError, fingerprint_of};
 pub use cookie::CookieJar;
@@ -22,6 +22,6 @@ pub use dtls::{DTLS_OVERHEAD_BYTES, DtlsError, DtlsOutput, DtlsRole, DtlsSession
 pub use identity::Identity;
 pub use random::NoRandomness;
 pub use secret::MatchSecret;
-pub use settings::{AddressPolicy, SecureFailure, SecureSettings};
-pub use socket::{MAX_HANDSHAKES, SecureEvent, SecureSocket, SecureStats};
+pub use settings::{AddressPolicy, SecureSettings};
+pub use socket::{MAX_HANDSHAKES, SecureEvent, SecureSocket, SecureStats, packet_budget_bytes};
 pub use state::{ASSOCIATION, AssociationEvent, AssociationState};

@@ -49,33 +49,3 @@ pub enum AddressPolicy {
     /// Packets from elsewhere are dropped: the connection ends by silence.
     Stay,
 }
-
-/// Why a connection could not be secured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SecureFailure {
-    /// The other side answered, but the handshake did not come to an end.
-    Handshake,
-    /// The other side has another certificate than the ticket says.
-    OtherCertificate,
-    /// The other side does not know the seat's secret, or its identity's signature is wrong.
-    BadProof,
-    /// The other side speaks another protocol version.
-    Version(u16),
-}
-
-impl core::fmt::Display for SecureFailure {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Handshake => f.write_str("the encrypted handshake did not come to an end: something on the way keeps breaking it"),
-            Self::OtherCertificate => {
-                f.write_str("whoever answers is not the one who made the ticket: its certificate is another; ask for a new ticket")
-            }
-            Self::BadProof => f.write_str("whoever answers does not know the ticket's secret; ask for a new ticket"),
-            Self::Version(theirs) => write!(
-                f,
-                "the other side speaks protocol version {theirs} and this program {}: use the same version on both sides",
-                crate::packet::PROTOCOL_VERSION
-            ),
-        }
-    }
-}

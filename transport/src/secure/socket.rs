@@ -2,11 +2,12 @@
 
 use super::association::{Association, HANDSHAKE_RECORD, Proved, REPEAT_US, Side};
 use super::bucket::TokenBucket;
-use super::settings::{SecureFailure, SecureSettings};
+use super::settings::SecureSettings;
 use super::state::{AssociationEvent, AssociationState};
-use super::{CookieJar, DtlsError, DtlsOutput, DtlsSettings, Fingerprint, SeatSecret};
+use super::{CookieJar, DtlsError, DtlsOutput, DtlsSettings, Fingerprint, Identity, SeatSecret, SecureFailure};
 use crate::packet::{
-    ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, Hello, Knock, Opener, PROTOCOL_VERSION, PacketType, Path, Proof, Reject, RejectCounts,
+    ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, Hello, Knock, OPENER_HEADER_BYTES, Opener, PROTOCOL_VERSION, PacketType, Path, Proof,
+    Refusal, RefusalReason, Reject, RejectCounts,
 };
 use core::ops::Range;
 use std::collections::VecDeque;
@@ -148,7 +149,11 @@ impl SecureSocket {
     pub fn new(settings: SecureSettings) -> Result<Self, DtlsError> {
         let budget_bytes = settings.datagram_budget_bytes.min(DATAGRAM_BUDGET_BYTES);
         Ok(Self {
-            dtls: DtlsSettings::new(&settings.certificate, budget_bytes, settings.handshake_timeout_us)?,
+            dtls: DtlsSettings::new(
+                &settings.certificate,
+                budget_bytes.saturating_sub(OPENER_HEADER_BYTES),
+                settings.handshake_timeout_us,
+            )?,
             own: settings.certificate.fingerprint(),
             cookies: CookieJar::new(settings.cookie_key),
             settings,
@@ -170,6 +175,12 @@ impl SecureSocket {
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
         self.own
+    }
+
+    /// Who this side is.
+    #[must_use]
+    pub fn identity(&self) -> &Identity {
+        &self.settings.identity
     }
 
     /// How many handshakes there were.
@@ -269,6 +280,7 @@ impl SecureSocket {
                 PacketType::Cookie => self.take_cookie(now_us, from, datagram),
                 PacketType::Opener => self.take_opener(now_us, from, datagram),
                 PacketType::Hello => self.take_plain_hello(now_us, from, datagram),
+                PacketType::Refuse => self.take_plain_refusal(from, datagram),
                 _ => Err(Reject::NotEncrypted),
             },
         }
@@ -299,10 +311,28 @@ impl SecureSocket {
         Err(Reject::NotEncrypted)
     }
 
+    /// A listener without encryption cannot be played with.
+    fn take_plain_refusal(&mut self, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
+        let refusal = Refusal::read(datagram, ConnectionKey::GREETING)?;
+        let association = self.knocking(from)?;
+        if association.nonce != refusal.nonce {
+            return Err(Reject::WrongNonce);
+        }
+        if refusal.reason != RefusalReason::NotEncrypted {
+            return Err(Reject::NotEncrypted);
+        }
+        association.failure = Some(SecureFailure::NotEncrypted);
+        Ok(())
+    }
+
+    fn knocking(&mut self, at: SocketAddr) -> Result<&mut Association, Reject> {
+        let is_it = |association: &&mut Association| association.address == at && association.state == AssociationState::Knocking;
+        self.associations.iter_mut().find(is_it).ok_or(Reject::WrongState)
+    }
+
     fn take_cookie(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
         let cookie = Cookie::read(datagram)?;
-        let knocking = |association: &&mut Association| association.address == from && association.state == AssociationState::Knocking;
-        let association = self.associations.iter_mut().find(knocking).ok_or(Reject::WrongState)?;
+        let association = self.knocking(from)?;
         if association.nonce != cookie.nonce {
             return Err(Reject::WrongNonce);
         }
@@ -313,11 +343,12 @@ impl SecureSocket {
         if let Side::Dialer { cookie: place, .. } = &mut association.side {
             *place = cookie.cookie;
         }
-        if association.failure.is_some() {
-            self.stats.restarted += 1;
-        }
+        let is_restart = association.failure.is_some();
         association.on(AssociationEvent::CookieCame);
-        association.begin(&self.dtls, now_us);
+        if let Some(association) = self.associations.iter_mut().find(|it| it.address == from && it.is_dialer()) {
+            association.begin(&self.dtls, now_us);
+        }
+        self.stats.restarted += u64::from(is_restart);
         Ok(())
     }
 
@@ -552,6 +583,12 @@ impl SecureSocket {
         Some((from, self.inbox.get(range)?))
     }
 
+    /// The largest packet that [`seal`](Self::seal) takes.
+    #[must_use]
+    pub fn packet_budget_bytes(&self) -> usize {
+        packet_budget_bytes(self.settings.datagram_budget_bytes)
+    }
+
     /// Seals a packet for the peer at an address, into `out`. Returns the size of the datagram: 0 if
     /// there is no connection, or `out` is smaller than the packet and [`DTLS_OVERHEAD_BYTES`].
     ///
@@ -630,6 +667,13 @@ impl SecureSocket {
         let timeout_us = self.settings.handshake_timeout_us;
         self.associations.iter().filter(|association| !is_spent(association)).filter_map(|association| association.due_us(timeout_us)).min()
     }
+}
+
+/// The largest packet that fits into datagrams of this size. The library fills the first datagram of
+/// a handshake up to its own limit, which leaves room for a cookie.
+#[must_use]
+pub fn packet_budget_bytes(datagram_budget_bytes: usize) -> usize {
+    datagram_budget_bytes.min(DATAGRAM_BUDGET_BYTES).saturating_sub(OPENER_HEADER_BYTES + super::DTLS_OVERHEAD_BYTES)
 }
 
 /// A dialled connection that has ended stays until it is hung up, so that one can ask why.

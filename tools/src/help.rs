@@ -45,11 +45,11 @@ Examples:
   snapback host --listen 0.0.0.0:7000 --advertise 192.168.1.20 --players 3
 
 The first line on stdout is the ticket; everything else until the report goes to stderr.
-With --format json stdout has the report alone, and stderr a line `ticket: snapback1,...`.";
+With --format json stdout has the report alone, and stderr a line `ticket: snapback2,...`.";
 
 const JOIN_EXAMPLES: &str = "\
 Example:
-  snapback join snapback1,addr=192.168.1.20:7000,match=…,check=…";
+  snapback join snapback2,addr=192.168.1.20:7000,match=…,check=…";
 
 /// What the link of a duel does: round trip, jitter, loss.
 pub(crate) const DUEL_LINK: [&str; 3] =

@@ -30,4 +30,4 @@ pub mod udp;
 pub use endpoint::{Endpoint, EndpointSettings, EndpointStats, Handled, LinkState};
 pub use link::{LinkConditioner, LinkSettings};
 pub use packet::{ConnectionKey, PeerParams, Reject, RejectCounts};
-pub use ticket::Ticket;
+pub use ticket::{Ticket, TicketSecurity};

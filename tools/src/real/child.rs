@@ -15,7 +15,7 @@ use crate::report::player_at;
 use crate::wires::Wires;
 use serde::{Deserialize, Serialize};
 use snapback::sim::PadInput;
-use snapback::transport::Ticket;
+use snapback::transport::{Ticket, TicketSecurity};
 use snapback::{ConfirmedFrame, Frame, Outcome, Peer, PeerEvent, PeerSettings, Role, RollbackConfig};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, StdoutLock, Write};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -89,6 +89,7 @@ fn play(job: &Job, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliEr
                 player_count: job.players,
                 simulation_hz: u16::try_from(config.simulation_hz).unwrap_or(u16::MAX),
                 frame_count: Some(job.frames),
+                security: TicketSecurity::InsecureLan,
             };
             tell(out, &Note::Ready { ticket: ticket.to_string() })?;
             (role, match_id)

@@ -19,7 +19,7 @@ use address::{public_address, sender_for};
 use ending::{code_of, explained, is_early, no_answer};
 use onlooker::Onlooker;
 use snapback::sim::WorldData;
-use snapback::transport::Ticket;
+use snapback::transport::{Ticket, TicketSecurity};
 use snapback::{Frame, Outcome, Peer, PeerSettings, Role, RollbackConfig};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -37,6 +37,7 @@ pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
         player_count: options.players,
         simulation_hz: u16::try_from(HZ).unwrap_or(u16::MAX),
         frame_count,
+        security: TicketSecurity::InsecureLan,
     };
     let last_frame = frame_count.map(|frames| Frame::new(i64::try_from(frames).unwrap_or(i64::MAX)).previous());
     let role = Role::Host { seed, first_frame: Frame::ZERO, last_frame };

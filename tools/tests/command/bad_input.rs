@@ -1,12 +1,13 @@
 //! Everything that a person or a network can get wrong: one line that says what to do, and its code.
 
 use crate::support::{file, frame_data, recording, snapback};
-use snapback::transport::Ticket;
+use snapback::transport::{Ticket, TicketSecurity};
 use snapback::transport::packet::{ConnectionKey, Hello, Refusal, RefusalReason};
 use std::net::{SocketAddr, UdpSocket};
 
 fn ticket_for(address: SocketAddr) -> String {
-    Ticket { address, match_id: 7, player_count: 2, simulation_hz: 60, frame_count: Some(60) }.to_string()
+    let security = TicketSecurity::InsecureLan;
+    Ticket { address, match_id: 7, player_count: 2, simulation_hz: 60, frame_count: Some(60), security }.to_string()
 }
 
 fn fails(args: &[&str]) -> (Option<i32>, String) {
@@ -50,14 +51,14 @@ fn files_that_cannot_be_used() {
 #[test]
 fn tickets_that_are_none() {
     let copy = "copy the whole line that the host printed";
-    is_usage(&["join", "hello"], &format!("this is not a match ticket: a ticket begins with \"snapback1,\"; {copy}"));
+    is_usage(&["join", "hello"], &format!("this is not a match ticket: a ticket begins with \"snapback2,\"; {copy}"));
     let ticket = ticket_for("127.0.0.1:9".parse().unwrap());
     let mistyped = ticket.replace("players=2", "players=3");
     is_usage(&["join", &mistyped], &format!("this ticket is damaged (its checksum does not fit): {copy}"));
     is_usage(&["join", &ticket[..30]], &format!("this ticket has no \"check=\": {copy}"));
     is_usage(
-        &["join", &ticket.replace("snapback1", "snapback9")],
-        "this ticket begins with \"snapback9\" and this program reads \"snapback1\": use the same version on both sides",
+        &["join", &ticket.replace("snapback2", "snapback9")],
+        "this ticket begins with \"snapback9\" and this program reads \"snapback2\": use the same version on both sides",
     );
 }
 

@@ -1,5 +1,6 @@
 //! [`Certificate`]: a fresh self-signed certificate for each peer, and its [`Fingerprint`].
 
+use super::random::{NoRandomness, random};
 use crate::credentials::Fingerprint;
 use core::fmt;
 use core::time::Duration;
@@ -11,7 +12,8 @@ use x509_cert::builder::profile::BuilderProfile;
 use x509_cert::builder::{Builder, CertificateBuilder};
 use x509_cert::der::asn1::UtcTime;
 use x509_cert::der::{DateTime, Encode};
-use x509_cert::ext::Extension;
+use x509_cert::ext::pkix::BasicConstraints;
+use x509_cert::ext::{Extension, ToExtension};
 use x509_cert::name::Name;
 use x509_cert::serial_number::SerialNumber;
 use x509_cert::spki::{SubjectPublicKeyInfoOwned, SubjectPublicKeyInfoRef};
@@ -45,8 +47,8 @@ impl fmt::Debug for Certificate {
 /// Why there is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CertificateError {
-    /// The operating system gives no random bytes.
-    NoRandomness(String),
+    /// There is nothing to make a key from.
+    NoRandomness(NoRandomness),
     /// The certificate could not be built.
     Build(String),
 }
@@ -54,7 +56,7 @@ pub enum CertificateError {
 impl fmt::Display for CertificateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoRandomness(error) => write!(f, "the operating system gives no random bytes for a key: {error}"),
+            Self::NoRandomness(error) => error.fmt(f),
             Self::Build(error) => write!(f, "no certificate could be made: {error}"),
         }
     }
@@ -62,21 +64,20 @@ impl fmt::Display for CertificateError {
 
 impl core::error::Error for CertificateError {}
 
-fn random<const N: usize>() -> Result<[u8; N], CertificateError> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|error| CertificateError::NoRandomness(error.to_string()))?;
-    Ok(bytes)
+impl From<NoRandomness> for CertificateError {
+    fn from(error: NoRandomness) -> Self {
+        Self::NoRandomness(error)
+    }
 }
 
 /// Numbers that are no key are drawn about once in 2^32 times.
 const KEY_DRAWS: usize = 8;
 
 impl Certificate {
-    /// A fresh certificate. Its key comes from the operating system: this is the one place where a
-    /// library of this project draws anything at random.
+    /// A fresh certificate, with a key and a serial number from the operating system.
     ///
     /// # Errors
-    /// If the system gives no random bytes.
+    /// If the system gives no random bytes, or the same impossible ones again and again.
     pub fn generate() -> Result<Self, CertificateError> {
         let build = |error: &dyn fmt::Display| CertificateError::Build(error.to_string());
         let mut key = None;
@@ -86,7 +87,7 @@ impl Certificate {
                 break;
             }
         }
-        let key = key.ok_or_else(|| CertificateError::NoRandomness("it gives the same impossible number again and again".to_owned()))?;
+        let key = key.ok_or_else(|| CertificateError::Build("the operating system gives no number that is a key".to_owned()))?;
         let mut serial = random::<16>()?;
         // A serial number is positive and has no leading zero.
         serial[0] = serial[0] & 0x7F | 0x40;
@@ -136,7 +137,8 @@ fn validity() -> Result<Validity, x509_cert::der::Error> {
     Ok(Validity::new(from, to))
 }
 
-/// Its own issuer, with no extensions.
+/// Its own issuer, and nobody else's. TLS wants X.509 version 3, and the builder writes version 1 if
+/// there is no extension.
 struct SelfSigned(Name);
 
 impl BuilderProfile for SelfSigned {
@@ -152,9 +154,10 @@ impl BuilderProfile for SelfSigned {
         &self,
         _: SubjectPublicKeyInfoRef<'_>,
         _: SubjectPublicKeyInfoRef<'_>,
-        _: &TbsCertificate,
+        certificate: &TbsCertificate,
     ) -> builder::Result<Vec<Extension>> {
-        Ok(Vec::new())
+        let no_authority = BasicConstraints { ca: false, path_len_constraint: None };
+        Ok(vec![no_authority.to_extension(certificate.subject(), &[])?])
     }
 }
 

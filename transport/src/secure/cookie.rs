@@ -79,6 +79,25 @@ mod tests {
         }
     }
 
+    /// What a listener of another build must make of the same bytes, IPv4 and IPv6.
+    #[test]
+    fn a_cookie_is_the_same_everywhere() {
+        let jar = CookieJar::new([5; 32]);
+        let bake = |address: &str| base16ct::lower::encode_string(&jar.bake(35_000_000, address.parse().unwrap(), 0x0102_0304_0506_0708));
+        insta::assert_snapshot!(bake("10.0.0.1:7000"), @"aad72fbeacd64d63a6c7732e6e902128");
+        insta::assert_snapshot!(bake("[2001:db8::1]:7000"), @"b5d17c6d367c35319a4b1176b9675169");
+    }
+
+    #[test]
+    fn the_clock_may_be_at_either_end() {
+        let jar = CookieJar::new([5; 32]);
+        let address: SocketAddr = "10.0.0.1:7000".parse().unwrap();
+        for now_us in [0, u64::MAX] {
+            assert!(jar.is_ours(now_us, address, 9, &jar.bake(now_us, address, 9)), "{now_us}");
+        }
+        assert!(!jar.is_ours(0, address, 9, &jar.bake(u64::MAX, address, 9)));
+    }
+
     #[test]
     fn an_address_is_the_same_whether_mapped_or_not() {
         let jar = CookieJar::new([5; 32]);

@@ -1,5 +1,6 @@
 //! [`Identity`]: who a peer is, beyond one match.
 
+use super::random::{NoRandomness, random};
 use crate::credentials::{Fingerprint, IdentityKey};
 use core::fmt;
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
@@ -21,6 +22,14 @@ impl Identity {
     #[must_use]
     pub fn from_seed(seed: &[u8; 32]) -> Self {
         Self(SigningKey::from_bytes(seed))
+    }
+
+    /// A fresh identity, from the operating system.
+    ///
+    /// # Errors
+    /// If the system gives no random bytes.
+    pub fn generate() -> Result<Self, NoRandomness> {
+        Ok(Self::from_seed(&random()?))
     }
 
     /// The public half.
@@ -88,6 +97,29 @@ mod tests {
         changed[63] ^= 1;
         assert!(!key.is_bound(&changed, 5, &a, &b));
         assert!(!format!("{identity:?}").contains("0303"));
+    }
+
+    #[test]
+    fn each_generated_one_is_another() {
+        assert_ne!(Identity::generate().unwrap().key(), Identity::generate().unwrap().key());
+    }
+
+    /// RFC 8032, section 7.1, test 1.
+    #[test]
+    fn a_seed_is_the_identity_that_everybody_makes_of_it() {
+        let seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60".parse::<IdentityKey>().unwrap().0;
+        insta::assert_snapshot!(Identity::from_seed(&seed).key(), @"d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
+    }
+
+    /// With the neutral element as key, the neutral element and 0 are a valid signature of everything,
+    /// unless the check is strict.
+    #[test]
+    fn a_key_of_small_order_signs_nothing() {
+        let mut neutral = [0; 32];
+        neutral[0] = 1;
+        let mut signature = [0; 64];
+        signature[0] = 1;
+        assert!(!IdentityKey(neutral).has_signed(&signature, "result", &[b"ab"]));
     }
 
     #[test]

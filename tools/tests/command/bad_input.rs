@@ -1,8 +1,8 @@
 //! Everything that a person or a network can get wrong: one line that says what to do, and its code.
 
 use crate::support::{file, frame_data, recording, snapback};
-use snapback::transport::{Ticket, TicketSecurity};
 use snapback::transport::packet::{ConnectionKey, Hello, Refusal, RefusalReason};
+use snapback::transport::{Ticket, TicketSecurity};
 use std::net::{SocketAddr, UdpSocket};
 
 fn ticket_for(address: SocketAddr) -> String {

@@ -20,7 +20,7 @@ use ending::{code_of, explained, is_early, no_answer};
 use onlooker::Onlooker;
 use snapback::sim::WorldData;
 use snapback::transport::{Ticket, TicketSecurity};
-use snapback::{Frame, Outcome, Peer, PeerSettings, Role, RollbackConfig};
+use snapback::{Frame, Outcome, Peer, PeerSettings, Role, RollbackConfig, Security};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -53,6 +53,11 @@ pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
 /// `snapback join`.
 pub(crate) fn join(options: &JoinOptions) -> Result<Code, CliError> {
     let ticket: Ticket = options.ticket.parse().map_err(CliError::usage)?;
+    if ticket.security != TicketSecurity::InsecureLan {
+        return Err(CliError::usage(
+            "this ticket is for an encrypted match and this program plays plaintext only: use the same version on both sides",
+        ));
+    }
     let seed = options.seed.map_or_else(entropy::random_seed, Ok)?;
     let listen = sender_for(ticket.address, options.listen)?;
     let prepared = Prepared::new(&options.play, listen, seed, 1)?;
@@ -103,8 +108,13 @@ impl Prepared {
                 nonce: entropy::random()?,
                 player_count: ticket.player_count,
                 local_player_count: 1,
-                config: RollbackConfig { simulation_hz: ticket.simulation_hz.into(), ..RollbackConfig::default() },
+                config: RollbackConfig {
+                    simulation_hz: ticket.simulation_hz.into(),
+                    require_encrypted_transport: false,
+                    ..RollbackConfig::default()
+                },
                 input_delay_frames: mode.play.delay,
+                security: Security::InsecureLan,
             };
             Peer::new(PlantedWorld::new(&data, None), settings, now_us).map_err(|error| session_failed(&error))
         };

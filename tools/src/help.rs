@@ -29,7 +29,7 @@ Examples:
   snapback host --seconds 60          prints a ticket; then, on the other side:
   snapback join TICKET
 
-The link is not encrypted yet: play only where you would show your inputs to everybody.";
+Matches are encrypted. A ticket lets one player in: show it to nobody else.";
 
 const DUEL_EXAMPLES: &str = "\
 Examples:

@@ -41,7 +41,14 @@ fn human(report: &Report) -> String {
     let wanted = report.frames_wanted.map_or_else(|| "an endless match".to_owned(), |frames| format!("{frames} frames"));
     line(&mut text, format_args!("snapback {}: {} players, {wanted}, seed {}", report.mode, report.players, report.seed));
     wrapped(&mut text, &format!("link: {}", report.link));
-    line(&mut text, "The link is not encrypted yet: whoever is on the way can read and change it.");
+    line(
+        &mut text,
+        match (report.mode, report.encrypted) {
+            (_, true) => "The link is encrypted.",
+            ("duel --fast", false) => "On virtual time nothing is encrypted.",
+            (_, false) => "The link is not encrypted: whoever is on the way can read and change it.",
+        },
+    );
     line(&mut text, "");
     row(&mut text, "frames confirmed", report.frames);
     row(&mut text, "frames a second", format_args!("{:.2} while not frozen", report.achieved_hz));

@@ -24,7 +24,7 @@ pub(crate) struct Report {
     pub(crate) seed: u64,
     /// What the link was told to do.
     pub(crate) link: String,
-    /// Always false: encryption is yet to come.
+    /// Whether nobody on the way could read or change anything.
     pub(crate) encrypted: bool,
     /// Frames that every peer of the report has confirmed.
     pub(crate) frames: u64,

@@ -470,10 +470,10 @@ impl SecureSocket {
 
     fn take_packet(&mut self, at: usize, from: SocketAddr, packet: &[u8], now_us: u64) -> Result<(), Reject> {
         let state = self.associations[at].state;
-        match (PacketType::of(packet)?, state) {
-            (PacketType::Proof, AssociationState::Proving | AssociationState::Established) => self.take_proof(at, packet, now_us),
-            (PacketType::Path, AssociationState::Established) => self.take_path(at, from, Path::read(packet)?),
-            (PacketType::Proof | PacketType::Path, _) => Err(Reject::WrongState),
+        match (PacketType::of(packet).ok().filter(|kind| packet.first() == Some(&(*kind as u8))), state) {
+            (Some(PacketType::Proof), AssociationState::Proving | AssociationState::Established) => self.take_proof(at, packet, now_us),
+            (Some(PacketType::Path), AssociationState::Established) => self.take_path(at, from, Path::read(packet)?),
+            (Some(PacketType::Proof | PacketType::Path), _) => Err(Reject::WrongState),
             (_, AssociationState::Established) => {
                 let start = self.inbox.len();
                 if start + packet.len() > self.inbox.capacity() || self.waiting.len() == self.waiting.capacity() {

@@ -68,7 +68,8 @@ fn free_addresses() -> [SocketAddr; 2] {
 #[test]
 fn a_match_of_two_processes_goes_through_and_agrees() {
     let [hosted_at, _] = free_addresses();
-    let netsim = Netsim::start(hosted_at, &["--preset", "wifi-bad", "--seed", "3", "--format", "json"]);
+    // Not in runs: one of those can swallow all goodbyes, and then a peer cannot say that it agrees.
+    let netsim = Netsim::start(hosted_at, &["--preset", "wifi-bad", "--burst", "1", "--seed", "3", "--format", "json"]);
     let (listen, advertise) = (hosted_at.to_string(), netsim.address.to_string());
     let host = Host::start(&["--listen", &listen, "--advertise", &advertise, "--seconds", "3", "--seed", "7", "--format", "json"]);
     assert!(host.ticket.contains(&advertise) && !host.ticket.contains(&listen), "{}", host.ticket);

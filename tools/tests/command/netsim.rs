@@ -46,6 +46,14 @@ impl Netsim {
     }
 }
 
+/// A test that fails leaves none behind: unlike a host or a duel, it would run for ever.
+impl Drop for Netsim {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 /// A socket that waits long for what must come.
 fn socket() -> UdpSocket {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();

@@ -71,13 +71,14 @@ fn human(report: &Report) -> String {
     text
 }
 
-fn line(text: &mut String, line: impl Display) {
+/// Adds a line.
+pub(crate) fn line(text: &mut String, line: impl Display) {
     // Writing to a text cannot fail.
     let _ = writeln!(text, "{line}");
 }
 
 /// A line that goes on in the next one where it must.
-fn wrapped(text: &mut String, long: &str) {
+pub(crate) fn wrapped(text: &mut String, long: &str) {
     let mut row = String::new();
     for word in long.split(' ') {
         if !row.is_empty() && row.chars().count() + 1 + word.chars().count() > WIDTH {
@@ -90,7 +91,8 @@ fn wrapped(text: &mut String, long: &str) {
     line(text, row);
 }
 
-fn row(text: &mut String, name: &str, value: impl Display) {
+/// Adds a line with a name on the left.
+pub(crate) fn row(text: &mut String, name: &str, value: impl Display) {
     line(text, format_args!("{name:NAME_WIDTH$}{value}"));
 }
 

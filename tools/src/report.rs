@@ -197,7 +197,7 @@ pub(crate) fn named(players: PlayerSet) -> String {
 
 /// For display only: nothing is decided by it.
 #[expect(clippy::float_arithmetic, reason = "display only")]
-fn from_thousandths(thousandths: u64) -> f64 {
+pub(crate) fn from_thousandths(thousandths: u64) -> f64 {
     thousandths as f64 / 1_000.0
 }
 

@@ -246,7 +246,7 @@ fn a_host_of_another_version() {
 
 #[test]
 fn help_and_version() {
-    for command in [&[][..], &["duel"], &["host"], &["join"]] {
+    for command in [&[][..], &["duel"], &["host"], &["join"], &["netsim"]] {
         let run = snapback(&[command, &["--help"]].concat());
         assert_eq!(run.code, Some(0));
         assert!(run.out.contains("Exit codes:") && run.out.contains("Example"), "{}", run.out);

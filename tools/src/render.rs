@@ -237,7 +237,7 @@ mod tests {
         insta::assert_snapshot!(human(&report), @r#"
         snapback duel: 2 players, 1200 frames, seed 1
         link: 80 ms round trip, ±10 ms
-        The link is not encrypted yet: whoever is on the way can read and change it.
+        The link is not encrypted: whoever is on the way can read and change it.
 
         frames confirmed      600
         frames a second       60.00 while not frozen

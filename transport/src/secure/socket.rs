@@ -590,9 +590,7 @@ impl SecureSocket {
     }
 
     /// Seals a packet for the peer at an address, into `out`. Returns the size of the datagram: 0 if
-    /// there is no connection, or `out` is smaller than the packet and [`DTLS_OVERHEAD_BYTES`].
-    ///
-    /// [`DTLS_OVERHEAD_BYTES`]: super::DTLS_OVERHEAD_BYTES
+    /// there is no connection, or `out` is smaller than the packet and [`SEAL_BYTES`](crate::packet::SEAL_BYTES).
     pub fn seal(&mut self, to: SocketAddr, packet: &[u8], out: &mut [u8]) -> usize {
         match self.established(to) {
             Some(at) => self.associations[at].seal(packet, out),
@@ -673,7 +671,7 @@ impl SecureSocket {
 /// a handshake up to its own limit, which leaves room for a cookie.
 #[must_use]
 pub fn packet_budget_bytes(datagram_budget_bytes: usize) -> usize {
-    datagram_budget_bytes.min(DATAGRAM_BUDGET_BYTES).saturating_sub(OPENER_HEADER_BYTES + super::DTLS_OVERHEAD_BYTES)
+    datagram_budget_bytes.min(DATAGRAM_BUDGET_BYTES).saturating_sub(OPENER_HEADER_BYTES + crate::packet::SEAL_BYTES)
 }
 
 /// A dialled connection that has ended stays until it is hung up, so that one can ask why.

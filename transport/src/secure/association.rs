@@ -2,8 +2,8 @@
 
 use super::state::{AssociationEvent, AssociationState};
 use super::{DtlsOutput, DtlsRole, DtlsSession, DtlsSettings, Fingerprint, IdentityKey, SeatSecret, SecureFailure};
-use crate::packet::{OPENER_HEADER_BYTES, Opener};
 use crate::packet::SEAL_BYTES;
+use crate::packet::{OPENER_HEADER_BYTES, Opener};
 use std::net::SocketAddr;
 
 /// Between two knocks, and between two proofs.

@@ -23,22 +23,17 @@ fn both_learn_who_the_other_is() {
 /// Up to a half of all datagrams are lost, in both directions, and some are doubled or overtaken.
 #[test]
 fn it_comes_through_loss() {
-    let mut failed = Vec::new();
+    let mut slowest_us = 0;
     for seed in 0..200 {
         let mut net = Net::pair(seed);
         let loss_per_million = (seed as u32 % 6) * 100_000;
         net.weather = Weather { loss_per_million, duplicate_per_million: 100_000, jitter_us: 30_000 };
-        if !net.run_until_established(DEADLINE_US) {
-            failed.push((seed, loss_per_million));
-        }
-        if seed % 20 < 6 {
-            net.weather = Weather::default();
-            assert!(net.run_until_established(2 * DEADLINE_US) && net.talk_both_ways(), "seed {seed}");
-        }
+        assert!(net.run_until_established(DEADLINE_US), "seed {seed}: {loss_per_million} of a million lost");
+        slowest_us = slowest_us.max(net.now_us);
+        net.weather = Weather::default();
+        assert!(net.talk_both_ways(), "seed {seed}");
     }
-    let harsh = failed.iter().filter(|(_, loss)| *loss >= 400_000).count();
-    println!("{} of 200 handshakes took longer than 10 s, {harsh} of them at 40 or 50 % loss: {failed:?}", failed.len());
-    assert!(failed.iter().all(|(_, loss)| *loss >= 400_000) && harsh <= 6, "{failed:?}");
+    println!("the slowest of 200 handshakes took {} ms", slowest_us / 1_000);
 }
 
 /// Every datagram of the handshake, each alone: lost once, doubled, late by a second, cut, flipped.

@@ -1,10 +1,8 @@
 //! [`Rogue`]: somebody who speaks DTLS and the packets of the door, and keeps no other rule.
 
 use super::net::{MATCH_ID, secret};
-use snapback_transport::packet::{Cookie, Opener, PROTOCOL_VERSION, Knock, PacketType, Proof};
-use snapback_transport::secure::{
-    Certificate, DtlsOutput, DtlsRole, DtlsSession, DtlsSettings, Fingerprint, Identity, SecureSocket,
-};
+use snapback_transport::packet::{Cookie, Knock, Opener, PROTOCOL_VERSION, PacketType, Proof};
+use snapback_transport::secure::{Certificate, DtlsOutput, DtlsRole, DtlsSession, DtlsSettings, Fingerprint, Identity, SecureSocket};
 use std::net::SocketAddr;
 
 pub(crate) struct Rogue {

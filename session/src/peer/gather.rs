@@ -272,7 +272,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         for entry in to_dial {
             let Some(address) = entry.address else { continue };
             // Whoever sat there before, or the same program before it was started anew.
-            self.links.retain(|link| link.dialed.is_none_or(|dialed| dialed.players != entry.players));
+            while let Some(at) = self.links.iter().position(|link| link.dialed.is_some_and(|dialed| dialed.players == entry.players)) {
+                let gone = self.links.remove(at);
+                self.hang_up(gone.endpoint.address());
+            }
             self.dial(address, entry.players, entry.pairing, now_us);
             if let Some(link) = self.links.last_mut() {
                 link.dialed = Some(entry);

@@ -68,6 +68,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             let link = &mut self.links[at];
             if link.welcome.is_some() && link.endpoint.remote_nonce() == hello.nonce {
                 link.welcome_due = true;
+                if let Some(wire) = &mut self.wire {
+                    wire.claim(from);
+                }
                 return Ok(());
             }
             // The same address with another nonce is a program that was started anew.

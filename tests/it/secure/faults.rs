@@ -50,7 +50,7 @@ fn acknowledgements_are_rare_in_one_direction() {
     cluster.set_filter(move |passing| {
         count.set(count.get() + u64::from(passing.from == 1));
         let is_playing = passing.now_us > 3_000_000;
-        passing.from == 0 || !is_playing || count.get() % 10 == 0
+        passing.from == 0 || !is_playing || count.get().is_multiple_of(10)
     });
     cluster.run(20 * MINUTE_US).unwrap();
     assert_eq!(cluster.judge().confirmed_by_all(), settings.last_frame);

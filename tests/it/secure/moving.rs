@@ -25,6 +25,8 @@ fn clean(settings: &ClusterSettings) -> Vec<snapback::StateHash> {
     cluster.judge().hashes().to_vec()
 }
 
+/// Receiver and bytes.
+type Heard = Rc<RefCell<Vec<(usize, Vec<u8>)>>>;
 type Moves = Rc<RefCell<Vec<(usize, SocketAddr, SocketAddr)>>>;
 
 fn watch(cluster: &mut Cluster<World>) -> Moves {
@@ -89,7 +91,7 @@ fn spoofed_moves_change_nothing() {
         let settings = settings(2, AddressPolicy::Follow);
         let mut cluster = world_cluster(&settings).unwrap();
         let moves = watch(&mut cluster);
-        let heard: Rc<RefCell<Vec<(usize, Vec<u8>)>>> = Rc::default();
+        let heard: Heard = Rc::default();
         let ear = Rc::clone(&heard);
         cluster.set_filter(move |passing| {
             ear.borrow_mut().push((passing.to, passing.bytes.to_vec()));

@@ -189,7 +189,12 @@ fn an_honest_one_plays() {
 #[test]
 fn frames_that_cannot_be_are_refused() {
     let mut duel = Duel::playing(NONCE);
+    // Far enough that a window of 255 frames begins after the first.
+    for _ in 0..200 {
+        duel.step();
+    }
     let here = duel.frame;
+    assert!(here > 300);
     let far = |frame: i64| Frame::new(frame.max(0)).to_wire();
     for (newest, count, reject) in [
         // Frame -1, and what a signed number of 16 or 32 bits would make of its ends.

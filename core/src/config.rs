@@ -164,6 +164,7 @@ mod tests {
           "delay_fallback_rtt_threshold_ms": 150,
           "poor_packet_loss_percent": 8,
           "sustained_rollback_pressure_frames": 1800,
+          "datagram_budget_bytes": 1200,
           "disconnect_notify_ms": 1000,
           "disconnect_timeout_ms": 10000,
           "require_encrypted_transport": true,

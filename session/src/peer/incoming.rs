@@ -70,9 +70,23 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                     self.start_with_host(now_us);
                 }
             }
+            Handled::Parity => {}
             Handled::Bye(bye) => self.take_bye(at, bye, now_us),
         }
+        self.take_recovered(from, now_us);
         self.gather(now_us);
+    }
+
+    /// Packets that were lost and can be made again.
+    fn take_recovered(&mut self, from: SocketAddr, now_us: u64) {
+        while let Some(at) = self.links.iter().position(|link| link.endpoint.address() == from) {
+            match self.links[at].endpoint.next_recovered() {
+                Some(Ok(_)) => self.take_inputs(at, now_us),
+                // It was counted.
+                Some(Err(_)) => {}
+                None => break,
+            }
+        }
     }
 
     fn take_bye(&mut self, at: usize, bye: Bye, now_us: u64) {

@@ -57,13 +57,15 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     /// Encrypts a packet, if there is encryption; else it stands in `out` already.
     fn seal(&mut self, to: SocketAddr, packet: &[u8], len: usize, out: &mut [u8]) -> Option<Transmit> {
+        let link = self.links.iter().find(|link| link.endpoint.address() == to);
+        let is_in_group = link.is_some_and(|link| link.endpoint.is_last_protected());
         let Some(wire) = &mut self.wire else {
-            let descriptor = DatagramDescriptor::of_packet(out.get(..len)?, None);
+            let descriptor = DatagramDescriptor::of_packet(out.get(..len)?, is_in_group, None);
             return Some(Transmit { to, len, descriptor });
         };
         let packet = packet.get(..len)?;
         let sealed = wire.seal(to, packet, out);
-        let descriptor = DatagramDescriptor::of_packet(packet, out.get(..sealed));
+        let descriptor = DatagramDescriptor::of_packet(packet, is_in_group, out.get(..sealed));
         (sealed > 0).then_some(Transmit { to, len: sealed, descriptor })
     }
 
@@ -100,7 +102,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             (PeerPhase::Gathering, _) if !link.endpoint.is_proven() => None,
             (PeerPhase::Gathering | PeerPhase::Countdown, _) => Some(link.next_send_us),
             (PeerPhase::Playing, LinkState::Playing) if link.inputs_due && !link.endpoint.is_backlogged() => Some(0),
-            (PeerPhase::Playing, LinkState::Playing) => Some(link.next_send_us),
+            (PeerPhase::Playing, LinkState::Playing) => {
+                Some(link.endpoint.repair_due_us().map_or(link.next_send_us, |repair| repair.min(link.next_send_us)))
+            }
             (PeerPhase::Playing, _) => None,
         }
     }
@@ -123,6 +127,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                 link.endpoint.write_hello(self.settings.local_player_count, out)
             }
             (PeerPhase::Playing, _) => {
+                let len = link.endpoint.write_repair(out);
+                if len > 0 {
+                    return len;
+                }
+                if !link.inputs_due && !link.endpoint.take_copy_due(now_us) && now_us < link.next_send_us {
+                    return 0;
+                }
                 link.inputs_due = false;
                 let interval_us = if link.endpoint.is_backlogged() { BACKLOG_INTERVAL_US } else { KEEPALIVE_US };
                 link.next_send_us = now_us.saturating_add(interval_us);

@@ -16,7 +16,7 @@ use crate::wires::Wires;
 use serde::{Deserialize, Serialize};
 use snapback::sim::PadInput;
 use snapback::transport::{Ticket, TicketSecurity};
-use snapback::{ConfirmedFrame, Frame, Outcome, Peer, PeerEvent, PeerSettings, Role, RollbackConfig};
+use snapback::{ConfirmedFrame, Frame, Outcome, Peer, PeerEvent, PeerSettings, Role, RollbackConfig, Security};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, StdoutLock, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -73,7 +73,7 @@ fn play(job: &Job, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliEr
     let pilots = job.inputs.load(job.players.into())?;
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let wires = Wires::bind(listen, &job.link, job.seed, job.process)?;
-    let config = RollbackConfig::default();
+    let config = RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() };
     let (role, match_id) = match &job.ticket {
         Some(ticket) => {
             let ticket: Ticket = ticket.parse().map_err(CliError::usage)?;
@@ -103,6 +103,7 @@ fn play(job: &Job, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliEr
         local_player_count: 1,
         config,
         input_delay_frames: job.delay,
+        security: Security::InsecureLan,
     };
     let clock = Clock::start();
     let world = PlantedWorld::new(&data, job.plant.map(Frame::new));

@@ -1,12 +1,15 @@
 //! Everything that a person or a network can get wrong: one line that says what to do, and its code.
 
 use crate::support::{file, frame_data, recording, snapback};
+use snapback::transport::packet::{ConnectionKey, Hello, PROTOCOL_VERSION, Refusal, RefusalReason};
 use snapback::transport::{Ticket, TicketSecurity};
-use snapback::transport::packet::{ConnectionKey, Hello, Refusal, RefusalReason};
 use std::net::{SocketAddr, UdpSocket};
 
 fn ticket_for(address: SocketAddr) -> String {
-    let security = TicketSecurity::InsecureLan;
+    ticket_with(address, TicketSecurity::InsecureLan)
+}
+
+fn ticket_with(address: SocketAddr, security: TicketSecurity) -> String {
     Ticket { address, match_id: 7, player_count: 2, simulation_hz: 60, frame_count: Some(60), security }.to_string()
 }
 
@@ -59,6 +62,12 @@ fn tickets_that_are_none() {
     is_usage(
         &["join", &ticket.replace("snapback2", "snapback9")],
         "this ticket begins with \"snapback9\" and this program reads \"snapback2\": use the same version on both sides",
+    );
+    let fingerprint = "0f".repeat(32).parse().unwrap();
+    let encrypted = TicketSecurity::Encrypted { fingerprint, seat: 1, secret: "a5".repeat(32).parse().unwrap() };
+    is_usage(
+        &["join", &ticket_with("127.0.0.1:9".parse().unwrap(), encrypted)],
+        "this ticket is for an encrypted match and this program plays plaintext only: use the same version on both sides",
     );
 }
 
@@ -230,7 +239,8 @@ fn a_host_of_another_version() {
     let (code, error) = fails(&["join", &ticket]);
     answer.join().unwrap();
     assert_eq!(code, Some(4));
-    assert!(error.starts_with("error: the host speaks protocol version 65 and this program "), "{error}");
+    let theirs = PROTOCOL_VERSION ^ 0x40;
+    assert!(error.starts_with(&format!("error: the host speaks protocol version {theirs} and this program ")), "{error}");
     assert!(error.ends_with(": use the same version on both sides"), "{error}");
 }
 

@@ -22,6 +22,8 @@ pub enum Handled {
     Refused(RefusalReason),
     /// The peer waits at the barrier.
     Waiting,
+    /// What may make lost packets again: see [`Endpoint::next_recovered`].
+    Parity,
     /// Inputs: see [`Endpoint::received_inputs`].
     Inputs(ReceivedInputs),
     /// The peer left.
@@ -108,6 +110,7 @@ impl Endpoint {
             // The peer still waits. Once it has played, a Sync is late or a replay.
             (PacketType::Sync, LinkState::Playing) if self.received.highest().is_none() => self.handle_sync(now_us, datagram),
             (PacketType::Input, LinkState::Waiting | LinkState::Playing) => self.handle_inputs(now_us, datagram),
+            (PacketType::Parity, LinkState::Waiting | LinkState::Playing) => self.handle_parity(datagram),
             (PacketType::Bye, LinkState::Waiting | LinkState::Playing | LinkState::Left) => {
                 let bye = Bye::read(datagram, self.key)?;
                 self.on(LinkEvent::Bye);
@@ -189,18 +192,27 @@ impl Endpoint {
             self.newest_received_at_us = now_us;
         }
         self.received.accept(checked.sequence);
+        self.received_loss.take(checked.sequence);
+        let body_bytes = datagram.len() - self.key.trailer_bytes();
+        self.repair.received(checked.sequence, datagram.get(..body_bytes).unwrap_or_default());
         if let Some(sent_us) = acked_at
             && let Some(held_us) = ack_delay_us(header.ack_delay_units)
         {
             self.rtt.sample(now_us.saturating_sub(sent_us).saturating_sub(held_us));
         }
         self.acked_frame = self.acked_frame.max(checked.input_ack);
-        let any_new = checked.window.frame_count > 0 && checked.window.last() > self.received_frame;
-        if any_new {
-            self.received_frame = checked.window.last();
-        }
+        let any_new = self.take_window(checked.window);
         self.on(LinkEvent::Started);
         Ok(Handled::Inputs(ReceivedInputs { window: checked.window, any_new }))
+    }
+
+    /// Notes the frames of a window. Whether any of them was not here before.
+    pub(super) fn take_window(&mut self, window: InputWindow) -> bool {
+        let any_new = window.frame_count > 0 && window.last() > self.received_frame;
+        if any_new {
+            self.received_frame = window.last();
+        }
+        any_new
     }
 
     /// Expands and bounds every number of a header against what we sent and could have received.
@@ -212,6 +224,12 @@ impl Endpoint {
             Received::Duplicate => return Err(Reject::Duplicate),
             Received::Stale => return Err(Reject::Stale),
         }
+        let (input_ack, window) = self.check_frames(header)?;
+        Ok(Checked { sequence, input_ack, window })
+    }
+
+    /// The input acknowledgement and the window of a header, bounded.
+    pub(super) fn check_frames(&self, header: &InputHeader) -> Result<(Frame, InputWindow), Reject> {
         let input_ack = Frame::from_wire(header.input_ack, self.acked_frame);
         if input_ack > self.sent_frame {
             return Err(Reject::InputAckOfUnsent);
@@ -228,7 +246,7 @@ impl Endpoint {
         if frame_count > 0 && window.first > self.received_frame.next() {
             return Err(Reject::Gap);
         }
-        Ok(Checked { sequence, input_ack, window })
+        Ok((input_ack, window))
     }
 
     /// The newest frame whose input the peer can have: it needs our inputs up to its prediction
@@ -239,7 +257,7 @@ impl Endpoint {
     }
 
     /// Decodes all inputs into the scratch, which nobody reads unless the packet is good.
-    fn decode(&mut self, window: InputWindow, inputs: &[u8]) -> Result<(), Reject> {
+    pub(super) fn decode(&mut self, window: InputWindow, inputs: &[u8]) -> Result<(), Reject> {
         let mut reader = BitReader::new(inputs);
         self.scratch.window = None;
         let scratch = &mut self.scratch;
@@ -257,7 +275,7 @@ impl Endpoint {
 
     /// Takes the acknowledgement, or refuses it whole. Returns when the newest packet it
     /// acknowledges for the first time was sent.
-    fn check_ack(&mut self, header: &InputHeader) -> Result<Option<u64>, Reject> {
+    pub(super) fn check_ack(&mut self, header: &InputHeader) -> Result<Option<u64>, Reject> {
         if !header.flags.has_ack {
             return Ok(None);
         }

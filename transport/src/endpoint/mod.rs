@@ -3,6 +3,7 @@
 mod barrier;
 mod incoming;
 mod outgoing;
+mod repair;
 mod settings;
 mod state;
 mod stats;
@@ -10,6 +11,7 @@ mod window;
 
 pub use barrier::BarrierView;
 pub use incoming::{Handled, ReceivedInputs};
+pub use repair::RepairPolicy;
 pub use settings::{EndpointSettings, Expected, answer_hello};
 pub use state::{LinkEvent, LinkState, TRANSITIONS};
 pub use stats::EndpointStats;
@@ -20,7 +22,9 @@ use crate::packet::{ConnectionKey, Hello, PeerParams, RejectCounts, Welcome};
 use crate::rtt::RttEstimator;
 use barrier::Barrier;
 use incoming::Scratch;
+use repair::Repair;
 use snapback_core::{Frame, PlayerSet};
+use stats::ReceivedLoss;
 use std::net::SocketAddr;
 
 /// One connection to one peer.
@@ -42,6 +46,7 @@ pub struct Endpoint {
 
     received: AckWindow,
     newest_received_at_us: u64,
+    received_loss: ReceivedLoss,
     received_frame: Frame,
     scratch: Scratch,
 
@@ -54,6 +59,8 @@ pub struct Endpoint {
     /// Whether a packet came that only the peer at that address can have made.
     proven: bool,
     barrier: Barrier,
+    repair: Repair,
+    parity_covers_last: bool,
     rtt: RttEstimator,
     last_heard_us: u64,
     interrupted: bool,
@@ -101,6 +108,7 @@ impl Endpoint {
             first_frame,
             received: AckWindow::new(first_sequence(remote_nonce)),
             newest_received_at_us: now_us,
+            received_loss: ReceivedLoss::default(),
             received_frame: first_frame.previous(),
             scratch: Scratch::default(),
             sent: SentWindow::new(first_sequence(settings.nonce)),
@@ -110,6 +118,8 @@ impl Endpoint {
             acked_frame: first_frame.previous(),
             proven: settings.is_encrypted,
             barrier: Barrier::default(),
+            repair: Repair::new(settings.repair, settings.fec_group_size, settings.params.simulation_hz),
+            parity_covers_last: false,
             rtt: RttEstimator::default(),
             last_heard_us: now_us,
             interrupted: false,
@@ -212,6 +222,9 @@ impl Endpoint {
             jitter_us: self.rtt.jitter_us().unwrap_or(0),
             packets_lost: self.sent.lost_count(),
             packets_acked: self.sent.acked_count(),
+            loss_sent_per_million: self.repair.loss_per_million(),
+            loss_received_per_million: self.received_loss.per_million(),
+            resend_depth_frames: u32::try_from(self.sent_frame - self.acked_frame).unwrap_or(0),
             ..self.stats
         }
     }
@@ -233,6 +246,12 @@ impl Endpoint {
     #[must_use]
     pub fn is_proven(&self) -> bool {
         self.proven
+    }
+
+    /// Whether the last packet of inputs belongs to a parity group.
+    #[must_use]
+    pub fn is_last_protected(&self) -> bool {
+        self.parity_covers_last
     }
 
     /// Whether so many packets are unacknowledged that fewer should be sent: a sequence that runs too

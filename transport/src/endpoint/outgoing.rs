@@ -97,6 +97,10 @@ impl Endpoint {
         header.frame_count = window.frame_count as u8;
         let len = header.finish(self.key, inputs_bytes, out);
         self.sent.sent(self.next_sequence, now_us, len);
+        let body = out.get(..len.saturating_sub(self.key.trailer_bytes())).unwrap_or_default();
+        let brings_new_frame = header.flags.every_frame_send && !self.is_backlogged();
+        let (acked, lost) = (self.sent.acked_count(), self.sent.lost_count());
+        self.parity_covers_last = self.repair.sent(now_us, self.next_sequence, body, brings_new_frame, acked, lost);
         self.next_sequence += 1;
         self.sent_frame = self.sent_frame.max(window.last());
         self.count_sent(len)
@@ -129,7 +133,7 @@ impl Endpoint {
         self.count_sent(len)
     }
 
-    fn count_sent(&mut self, len: usize) -> usize {
+    pub(super) fn count_sent(&mut self, len: usize) -> usize {
         self.stats.packets_sent += u64::from(len > 0);
         self.stats.bytes_sent += len as u64;
         len

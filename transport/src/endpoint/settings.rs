@@ -1,5 +1,6 @@
 //! [`EndpointSettings`], and how a listener answers a Hello.
 
+use super::RepairPolicy;
 use crate::packet::{ConnectionKey, DATAGRAM_BUDGET_BYTES, Hello, PROTOCOL_VERSION, PeerParams, RefusalReason};
 use snapback_core::{Frame, PlayerSet, RollbackConfig};
 
@@ -22,6 +23,10 @@ pub struct EndpointSettings {
     /// The largest packet, what seals it aside: at most
     /// [`DATAGRAM_BUDGET_BYTES`](crate::packet::DATAGRAM_BUDGET_BYTES).
     pub packet_budget_bytes: usize,
+    /// What is sent against loss, beyond repeated inputs.
+    pub repair: RepairPolicy,
+    /// Packets in a parity group, 2..=16.
+    pub fec_group_size: u8,
     /// Frames that ride along with the newest one at least.
     pub resend_floor_frames: u32,
     /// Silence after which the player is told.
@@ -53,6 +58,8 @@ impl EndpointSettings {
             expected: Expected::default(),
             is_encrypted: false,
             packet_budget_bytes: DATAGRAM_BUDGET_BYTES,
+            repair: RepairPolicy::default(),
+            fec_group_size: u8::try_from(config.fec_group_size).unwrap_or(u8::MAX),
             resend_floor_frames: config.resend_input_frames,
             notify_us: u64::from(config.disconnect_notify_ms) * 1_000,
             timeout_us: u64::from(config.disconnect_timeout_ms) * 1_000,

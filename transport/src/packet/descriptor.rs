@@ -18,9 +18,11 @@ impl DatagramDescriptor {
         Self { is_encrypted: is_sealed(datagram), is_sequence_numbered: false, is_ack_piggybacked: false, is_parity_protected: false }
     }
 
-    /// Of a packet and, if it was sealed, the datagram that came of it.
+    /// Of a packet, whether it went into a parity group
+    /// ([`Endpoint::is_last_protected`](crate::Endpoint::is_last_protected)) and, if it was sealed,
+    /// the datagram that came of it.
     #[must_use]
-    pub fn of_packet(packet: &[u8], sealed: Option<&[u8]>) -> Self {
+    pub fn of_packet(packet: &[u8], is_in_group: bool, sealed: Option<&[u8]>) -> Self {
         let kind = PacketType::of(packet).ok();
         let is_input = kind == Some(PacketType::Input);
         let flags = packet.first().and_then(|first| InputFlags::from_bits(*first).ok()).filter(|_| is_input).unwrap_or_default();
@@ -28,7 +30,7 @@ impl DatagramDescriptor {
             is_encrypted: sealed.is_some_and(is_sealed),
             is_sequence_numbered: is_input,
             is_ack_piggybacked: flags.has_ack,
-            is_parity_protected: false,
+            is_parity_protected: is_input && is_in_group,
         }
     }
 

@@ -1,5 +1,7 @@
 //! [`DtlsSession`]: one DTLS connection of the library, on a clock that the caller owns.
 
+#![expect(clippy::disallowed_types, reason = "the library counts in instants; ours are an origin and the caller's `now_us`")]
+
 use super::certificate::{Certificate, fingerprint_of};
 use crate::credentials::Fingerprint;
 use core::fmt;
@@ -98,7 +100,7 @@ impl DtlsSettings {
             .flight_retries(FLIGHT_RETRIES)
             .handshake_timeout(Duration::from_micros(handshake_timeout_us.max(1)))
             .build()?;
-        #[expect(clippy::disallowed_methods, reason = "an origin for the caller's clock, which is all that is ever added to it")]
+        // Where it stands does not matter: only the caller's clock is ever added to it.
         let origin = Instant::now();
         Ok(Self { config: Arc::new(config), certificate: certificate.to_dtls(), origin })
     }

@@ -12,6 +12,7 @@ use snapback::{
     Credentials, Frame, Invitation, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security,
     TRANSMIT_BUFFER_BYTES,
 };
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 const MATCH: u64 = 5;
@@ -44,7 +45,14 @@ pub struct Duel {
     newest_inputs: Vec<u8>,
     /// What was on the wire from the honest one to the victim.
     seen: Vec<Vec<u8>>,
+    /// Who spoke to the victim since everything was last sent.
+    spoke: BTreeSet<SocketAddr>,
+    /// Where it sent something since then, unasked.
+    bothered: BTreeSet<SocketAddr>,
 }
+
+/// A victim speaks unasked to the peers of its match, and to one of them where it was before.
+const MAX_BOTHERED: usize = 4;
 
 /// Which way is cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,6 +129,8 @@ impl Duel {
             datagrams: 0,
             newest_inputs: Vec::new(),
             seen: Vec::new(),
+            spoke: BTreeSet::new(),
+            bothered: BTreeSet::new(),
         }
     }
 
@@ -155,6 +165,7 @@ impl Duel {
     /// Gives the victim a datagram.
     pub fn give(&mut self, from: SocketAddr, datagram: &[u8]) {
         self.datagrams += 1;
+        self.spoke.insert(from);
         self.victim.handle(self.now_us, from, datagram);
     }
 
@@ -212,6 +223,9 @@ impl Duel {
                 break;
             }
         }
+        assert!(self.bothered.len() <= MAX_BOTHERED, "the victim speaks to strangers: {:?}", self.bothered);
+        self.spoke.clear();
+        self.bothered.clear();
         let mut events = 0;
         while self.victim.poll_event().is_some() {
             events += 1;
@@ -268,6 +282,9 @@ impl Duel {
             sent += 1;
             assert!(sent < 1_000, "the victim sends without end");
             assert!(transmit.len > 0 && transmit.len <= TRANSMIT_BUFFER_BYTES);
+            if !self.spoke.contains(&transmit.to) {
+                self.bothered.insert(transmit.to);
+            }
             if cut == Cut::FromVictim || transmit.to != honest_address() {
                 continue;
             }

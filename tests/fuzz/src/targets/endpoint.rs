@@ -6,6 +6,7 @@ use crate::targets::packets::params;
 use snapback_core::codec::{BitWriter, encode_run, worst_run_bytes};
 use snapback_core::{Command, Frame, PlayerSet, RollbackConfig};
 use snapback_transport::endpoint::{LinkEvent, most_owed_frames};
+use snapback_transport::fec::WAITING_PARITIES;
 use snapback_transport::packet::{DATAGRAM_BUDGET_BYTES, Hello, InputHeader, PROTOCOL_VERSION, Welcome};
 use snapback_transport::{Endpoint, EndpointSettings, Handled};
 use std::net::SocketAddr;
@@ -41,6 +42,8 @@ struct Duel {
     sequence: u64,
     /// The newest sequence that the victim has sent.
     victim_sequence: u64,
+    /// Datagrams that the victim was given.
+    datagrams: u64,
 }
 
 /// See the module.
@@ -49,33 +52,32 @@ pub fn fuzz(input: &[u8]) -> u64 {
     let case = Case::read(input);
     let is_encrypted = case.steps.first().is_some_and(|step| step.action & ENCRYPTED != 0);
     let mut duel = Duel::new(is_encrypted);
-    let mut datagrams = 0;
     for Step { action, bytes } in &case.steps {
-        match action & 7 {
-            SEND => duel.send(bytes.first().copied().unwrap_or(0) % 8 + 1),
-            WAIT => {
-                duel.now_us += 1_000 * u64::from(bytes.first_chunk::<2>().map_or(1, |chunk| u16::from_le_bytes(*chunk)));
-                let _ = duel.victim.check_silence(duel.now_us);
-                let _ = duel.victim.silence_timeout_us();
-            }
-            kind => {
-                datagrams += 1;
-                let datagram = match kind {
-                    FORGE => duel.sealed(&duel.forged(*action, bytes)),
-                    HONEST => duel.honest(bytes),
-                    PARITY => duel.sealed(&[&[8][..], &(duel.sequence as u16).to_le_bytes(), bytes].concat()),
-                    PACKET => duel.sealed(bytes),
-                    DATAGRAM => bytes.clone(),
-                    _ => duel.sealed(&[&[5 | action & 0xF0][..], bytes].concat()),
-                };
-                duel.handle(&datagram);
-            }
-        }
+        duel.step(*action, bytes);
     }
-    datagrams
+    duel.datagrams
 }
 
 impl Duel {
+    fn step(&mut self, action: u8, bytes: &[u8]) {
+        let datagram = match action & 7 {
+            SEND => return self.send(bytes.first().copied().unwrap_or(0) % 8 + 1),
+            WAIT => {
+                self.now_us += 1_000 * u64::from(bytes.first_chunk::<2>().map_or(1, |chunk| u16::from_le_bytes(*chunk)));
+                let _ = self.victim.check_silence(self.now_us);
+                let _ = self.victim.silence_timeout_us();
+                return;
+            }
+            FORGE => self.sealed(&self.forged(action, bytes)),
+            HONEST => self.honest(bytes),
+            PARITY => self.sealed(&[&[8][..], &(self.sequence as u16).to_le_bytes(), bytes].concat()),
+            PACKET => self.sealed(bytes),
+            DATAGRAM => bytes.to_vec(),
+            _ => self.sealed(&[&[5 | action & 0xF0][..], bytes].concat()),
+        };
+        self.handle(&datagram);
+    }
+
     fn new(is_encrypted: bool) -> Self {
         let address = SocketAddr::from(([10, 0, 0, 1], 1));
         let hello = Hello {
@@ -109,6 +111,7 @@ impl Duel {
             newest: Frame::INITIAL,
             sequence: first(DIALER_NONCE),
             victim_sequence: first(LISTENER_NONCE) - 1,
+            datagrams: 0,
         }
     }
 
@@ -183,6 +186,7 @@ impl Duel {
     }
 
     fn handle(&mut self, datagram: &[u8]) {
+        self.datagrams += 1;
         let victim = &mut self.victim;
         let known = |victim: &Endpoint| {
             let stats = victim.stats();
@@ -201,22 +205,33 @@ impl Duel {
                 assert_eq!(known(victim), before, "{reject}, and yet something changed");
                 assert_eq!(victim.rejects().total(), rejects + 1);
             }
-            Ok(Handled::Inputs(received)) => {
-                assert!(received.window.frame_count <= victim.cap_frames());
-                let mut shown = 0;
-                victim.received_inputs(|frame, player, bytes, _| {
-                    assert!(frame >= Frame::ZERO && frame <= received.window.last() && bytes.len() == 2);
-                    assert!(victim.remote_players().contains(player));
-                    shown += 1;
-                });
-                assert_eq!(shown, 2 * received.window.frame_count);
-            }
-            Ok(_) => {}
+            Ok(handled) => self.shown(handled),
         }
+        let mut made = 0;
+        while let Some(recovered) = self.victim.next_recovered() {
+            made += 1;
+            assert!(made <= WAITING_PARITIES, "recovery has no end");
+            if let Ok(handled) = recovered {
+                self.shown(handled);
+            }
+        }
+        let victim = &mut self.victim;
         assert!(victim.received_frame() >= before.0 && victim.acked_frame() >= before.1, "time runs backwards");
         assert!(victim.acked_frame() <= self.newest, "inputs are acknowledged that were never sent");
         let horizon = self.newest + i64::from(params(3).window_max_frames) + i64::from(params(3).delay_max_frames);
         assert!(victim.received_frame() <= horizon.max(before.0), "inputs beyond the horizon");
+    }
+
+    fn shown(&self, handled: Handled) {
+        let (victim, Handled::Inputs(received)) = (&self.victim, handled) else { return };
+        assert!(received.window.frame_count <= victim.cap_frames());
+        let mut shown = 0;
+        victim.received_inputs(|frame, player, bytes, _| {
+            assert!(frame >= Frame::ZERO && frame <= received.window.last() && bytes.len() == 2);
+            assert!(victim.remote_players().contains(player));
+            shown += 1;
+        });
+        assert_eq!(shown, 2 * received.window.frame_count);
     }
 }
 
@@ -235,10 +250,52 @@ pub fn seeds() -> Vec<(String, Case)> {
                 steps.push(Step::new(FORGE | flags, [n % 4, 0, 255, 255, 255, 255, 1, 1, 0, 5, 0]));
             }
             steps.push(Step::new(PARITY, [2, 9, 0, 1, 2, 3, 4, 5]));
+            steps.extend(recovery());
             steps.push(Step::new(WAIT, [200, 0]));
             steps.push(Step::new(PACKET, [6, 1, 9, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0]));
             steps.push(Step::new(DATAGRAM, [4, 0, 0]));
             (name.to_owned(), Case { steps })
         })
         .collect()
+}
+
+/// A packet, the parity of it and of one that never came, which has no inputs and no acknowledgement.
+fn recovery() -> [Step; 2] {
+    // Its sequence is the one after the packet's.
+    let first = (DIALER_NONCE as u16).wrapping_add(24);
+    let (came, lost) = (packet(first), packet(first.wrapping_add(1)));
+    let mut parity = vec![8];
+    parity.extend(first.to_le_bytes());
+    parity.push(2);
+    parity.extend(((came.len() ^ lost.len()) as u16).to_le_bytes());
+    parity.extend(came.iter().zip(&lost).map(|(came, lost)| came ^ lost));
+    [Step::new(PACKET, came), Step::new(PACKET, parity)]
+}
+
+fn packet(sequence: u16) -> Vec<u8> {
+    let header = InputHeader { sequence, ..InputHeader::default() };
+    let mut out = vec![0; header.bytes()];
+    let len = header.finish(snapback_transport::ConnectionKey::AEAD, 0, &mut out);
+    assert_eq!(len, out.len());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the seeds are made for does happen.
+    #[test]
+    fn the_seeds_reach_what_they_are_for() {
+        for (name, case) in seeds() {
+            let mut duel = Duel::new(name == "aead");
+            for Step { action, bytes } in &case.steps {
+                duel.step(*action, bytes);
+            }
+            let stats = duel.victim.stats();
+            assert!(stats.packets_received > 24, "{name}: {stats:?}");
+            assert_eq!(stats.packets_recovered, 1, "{name}: {stats:?}");
+            assert!(stats.packets_acked > 0 && duel.victim.received_frame() > Frame::new(40), "{name}: {stats:?}");
+        }
+    }
 }

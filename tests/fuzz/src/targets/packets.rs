@@ -31,7 +31,7 @@ pub fn fuzz(input: &[u8]) -> u64 {
             _ => (connection, step.bytes.clone()),
         };
         let _ = DatagramDescriptor::of_handshake(&datagram).socket_profile();
-        let descriptor = DatagramDescriptor::of_packet(&datagram, (step.action >> 6 == 1).then_some(&datagram));
+        let descriptor = DatagramDescriptor::of_packet(&datagram, step.action >> 7 == 1, (step.action >> 6 & 1 == 1).then_some(&datagram));
         let _ = (descriptor.is_sequence_numbered(), descriptor.is_ack_piggybacked(), descriptor.is_encrypted());
         let kind = match step.action & 0x0F {
             BY_TYPE => PacketType::of(&datagram).map_or(0, |kind| kind as u8),

@@ -8,6 +8,7 @@ mod link;
 mod outgoing;
 mod phase;
 mod play;
+mod pump;
 mod security;
 mod settings;
 mod wire;

@@ -20,7 +20,7 @@ pub enum Security {
 }
 
 /// What a peer shows the others, and by what it knows them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Credentials {
     /// Fresh for every match: [`Certificate::generate`].
     pub certificate: Certificate,
@@ -32,6 +32,18 @@ pub struct Credentials {
     pub invitation: Invitation,
     /// What becomes of a peer whose address changes.
     pub address_policy: AddressPolicy,
+}
+
+/// Without the secrets.
+impl core::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Credentials")
+            .field("certificate", &self.certificate)
+            .field("identity", &self.identity)
+            .field("invitation", &self.invitation)
+            .field("address_policy", &self.address_policy)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Credentials {

@@ -474,10 +474,10 @@ impl SecureSocket {
 
     fn take_packet(&mut self, at: usize, from: SocketAddr, packet: &[u8], now_us: u64) -> Result<(), Reject> {
         let state = self.associations[at].state;
-        match (PacketType::of(packet)?, state) {
-            (PacketType::Proof, AssociationState::Proving | AssociationState::Established) => self.take_proof(at, packet, now_us),
-            (PacketType::Path, AssociationState::Established) => self.take_path(at, from, Path::read(packet)?),
-            (PacketType::Proof | PacketType::Path, _) => Err(Reject::WrongState),
+        match (PacketType::of(packet).ok().filter(|kind| packet.first() == Some(&(*kind as u8))), state) {
+            (Some(PacketType::Proof), AssociationState::Proving | AssociationState::Established) => self.take_proof(at, packet, now_us),
+            (Some(PacketType::Path), AssociationState::Established) => self.take_path(at, from, Path::read(packet)?),
+            (Some(PacketType::Proof | PacketType::Path), _) => Err(Reject::WrongState),
             (_, AssociationState::Established) => {
                 let start = self.inbox.len();
                 if start + packet.len() > self.inbox.capacity() || self.waiting.len() == self.waiting.capacity() {
@@ -594,9 +594,7 @@ impl SecureSocket {
     }
 
     /// Seals a packet for the peer at an address, into `out`. Returns the size of the datagram: 0 if
-    /// there is no connection, or `out` is smaller than the packet and [`DTLS_OVERHEAD_BYTES`].
-    ///
-    /// [`DTLS_OVERHEAD_BYTES`]: super::DTLS_OVERHEAD_BYTES
+    /// there is no connection, or `out` is smaller than the packet and [`SEAL_BYTES`](crate::packet::SEAL_BYTES).
     pub fn seal(&mut self, to: SocketAddr, packet: &[u8], out: &mut [u8]) -> usize {
         match self.established(to) {
             Some(at) => self.associations[at].seal(packet, out),
@@ -678,7 +676,7 @@ impl SecureSocket {
 /// a handshake up to its own limit, which leaves room for a cookie.
 #[must_use]
 pub fn packet_budget_bytes(datagram_budget_bytes: usize) -> usize {
-    datagram_budget_bytes.min(DATAGRAM_BUDGET_BYTES).saturating_sub(OPENER_HEADER_BYTES + super::DTLS_OVERHEAD_BYTES)
+    datagram_budget_bytes.min(DATAGRAM_BUDGET_BYTES).saturating_sub(OPENER_HEADER_BYTES + crate::packet::SEAL_BYTES)
 }
 
 /// A dialled connection that has ended stays until it is hung up, so that one can ask why.

@@ -440,6 +440,10 @@ impl SecureSocket {
                     self.associations[at].on(AssociationEvent::Connected);
                     self.associations[at].next_send_us = now_us;
                 }
+                // Before there are keys anybody can say so.
+                DtlsOutput::Closed if self.associations[at].state.is_pending() => {
+                    self.associations[at].die(SecureFailure::Handshake, now_us);
+                }
                 DtlsOutput::Closed => self.associations[at].on(AssociationEvent::Ended),
                 DtlsOutput::BufferTooSmall { .. } | DtlsOutput::Idle { .. } => break,
             }
@@ -626,11 +630,12 @@ impl SecureSocket {
     fn transmit(&mut self, at: usize, now_us: u64, out: &mut [u8]) -> Option<(SocketAddr, usize)> {
         let association = &mut self.associations[at];
         let to = association.address;
+        // First: a handshake whose time is over begins again with a knock.
+        association.tick(now_us);
         if association.state == AssociationState::Knocking && association.next_send_us <= now_us {
             association.next_send_us = now_us.saturating_add(REPEAT_US);
             return Some((to, Knock { version: PROTOCOL_VERSION, nonce: association.nonce }.write(out)));
         }
-        association.tick(now_us);
         let is_proving = association.state == AssociationState::Proving && association.is_dialer() && association.next_send_us <= now_us;
         if is_proving || association.answer_due {
             association.next_send_us = now_us.saturating_add(REPEAT_US);

@@ -4,6 +4,7 @@ use crate::decimal::{self, whole};
 use crate::golden::options::{GoldenCommand, LiveOptions};
 use crate::help;
 use crate::inspect::InspectOptions;
+use crate::keys::KeyOptions;
 use crate::link_options::LinkOptions;
 use crate::pilots::InputOptions;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -105,6 +106,9 @@ pub(crate) struct PlayOptions {
 
     #[command(flatten)]
     pub(crate) link: LinkOptions,
+
+    #[command(flatten)]
+    pub(crate) keys: KeyOptions,
 
     #[command(flatten)]
     pub(crate) live: LiveOptions,

@@ -24,6 +24,7 @@ mod golden;
 mod help;
 mod inspect;
 mod interrupt;
+mod keys;
 mod link_options;
 mod match_loop;
 mod out;

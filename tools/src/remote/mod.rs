@@ -14,22 +14,24 @@ use crate::plant::PlantedWorld;
 use crate::report::Report;
 use crate::results::ResultLog;
 use crate::wires::Wires;
-use crate::{entropy, frame_data, interrupt, out, render};
+use crate::keys::Invitations;
+use crate::{entropy, frame_data, interrupt, keys, out, render};
 use address::{public_address, sender_for};
 use ending::{code_of, explained, is_early, no_answer};
 use onlooker::Onlooker;
 use snapback::sim::WorldData;
-use snapback::transport::{Ticket, TicketSecurity};
+use snapback::transport::Ticket;
 use snapback::{Frame, Outcome, Peer, PeerSettings, Role, RollbackConfig, Security};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-const NOT_ENCRYPTED: &str = "The link is not encrypted yet: whoever is on the way can read and change it.";
+const NOT_ENCRYPTED: &str = "The link is not encrypted: whoever is on the way can read and change it.";
 
 /// `snapback host`.
 pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
     let seed = options.seed.map_or_else(entropy::random_seed, Ok)?;
     let prepared = Prepared::new(&options.play, options.listen, seed, 0)?;
+    let invitations = Invitations::new(&options.play.keys)?;
     let frame_count = (options.seconds > 0).then(|| u64::from(options.seconds) * u64::from(HZ));
     let ticket = Ticket {
         address: public_address(options, prepared.wires.local_addr())?,
@@ -37,33 +39,37 @@ pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
         player_count: options.players,
         simulation_hz: u16::try_from(HZ).unwrap_or(u16::MAX),
         frame_count,
-        security: TicketSecurity::InsecureLan,
+        security: invitations.of_seat(1),
     };
     let last_frame = frame_count.map(|frames| Frame::new(i64::try_from(frames).unwrap_or(i64::MAX)).previous());
     let role = Role::Host { seed, first_frame: Frame::ZERO, last_frame };
     let mode = Mode { name: "host", host: ticket.address, wait_us: options.wait, seed, play: &options.play };
-    match options.play.format {
-        Format::Human => out::say(ticket)?,
-        Format::Json => out::note(format_args!("ticket: {ticket}")),
+    let tickets = invitations.tickets(ticket);
+    for (player, ticket) in (1..).zip(&tickets) {
+        match options.play.format {
+            Format::Human => out::say(ticket)?,
+            Format::Json if tickets.len() == 1 => out::note(format_args!("ticket: {ticket}")),
+            Format::Json => out::note(format_args!("ticket of player {player}: {ticket}")),
+        }
     }
-    out::note("This is the ticket: the others play with `snapback join TICKET`.");
-    prepared.play(&mode, &ticket, role)
+    out::note(match (tickets.len(), options.play.keys.insecure_lan) {
+        (1, false) => "This is the ticket: the other plays with `snapback join TICKET`. Show it to nobody else.",
+        (_, false) => "These are the tickets, one for each player: they play with `snapback join TICKET`. Show each to nobody else.",
+        (_, true) => "This is the ticket: the others play with `snapback join TICKET --insecure-lan`.",
+    });
+    prepared.play(&mode, &ticket, role, invitations.security())
 }
 
 /// `snapback join`.
 pub(crate) fn join(options: &JoinOptions) -> Result<Code, CliError> {
     let ticket: Ticket = options.ticket.parse().map_err(CliError::usage)?;
-    if ticket.security != TicketSecurity::InsecureLan {
-        return Err(CliError::usage(
-            "this ticket is for an encrypted match and this program plays plaintext only: use the same version on both sides",
-        ));
-    }
+    let security = keys::of_joiner(&ticket, &options.play.keys)?;
     let seed = options.seed.map_or_else(entropy::random_seed, Ok)?;
     let listen = sender_for(ticket.address, options.listen)?;
     let prepared = Prepared::new(&options.play, listen, seed, 1)?;
     let role = Role::Join { host: ticket.address };
     let mode = Mode { name: "join", host: ticket.address, wait_us: options.wait, seed, play: &options.play };
-    prepared.play(&mode, &ticket, role)
+    prepared.play(&mode, &ticket, role, security)
 }
 
 /// What the two commands do differently.
@@ -97,9 +103,11 @@ impl Prepared {
         Ok(Self { data, pilots, wires })
     }
 
-    fn play(self, mode: &Mode<'_>, ticket: &Ticket, role: Role) -> Result<Code, CliError> {
+    fn play(self, mode: &Mode<'_>, ticket: &Ticket, role: Role, security: Security) -> Result<Code, CliError> {
         let Self { data, pilots, wires } = self;
-        out::note(NOT_ENCRYPTED);
+        if mode.play.keys.insecure_lan {
+            out::note(NOT_ENCRYPTED);
+        }
         let clock = Clock::start();
         let new_peer = |now_us| {
             let settings = PeerSettings {
@@ -110,11 +118,11 @@ impl Prepared {
                 local_player_count: 1,
                 config: RollbackConfig {
                     simulation_hz: ticket.simulation_hz.into(),
-                    require_encrypted_transport: false,
+                    require_encrypted_transport: !mode.play.keys.insecure_lan,
                     ..RollbackConfig::default()
                 },
                 input_delay_frames: mode.play.delay,
-                security: Security::InsecureLan,
+                security: security.clone(),
             };
             Peer::new(PlantedWorld::new(&data, None), settings, now_us).map_err(|error| session_failed(&error))
         };
@@ -160,7 +168,7 @@ fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, out
         players: ticket.player_count,
         seed: seat.peer.facts().map_or(mode.seed, |facts| facts.seed),
         link: mode.play.link.of_remote().to_string(),
-        encrypted: false,
+        encrypted: !mode.play.keys.insecure_lan,
         frames: peer.confirmed_frames,
         frames_wanted: ticket.frame_count,
         achieved_hz: peer.achieved_hz,

@@ -111,6 +111,15 @@ mod tests {
         insta::assert_snapshot!(Identity::from_seed(&seed).key(), @"d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
     }
 
+    /// What OpenSSL signs with the same seed.
+    #[test]
+    fn a_binding_is_the_same_everywhere() {
+        let signature = Identity::from_seed(&[3; 32]).bind(5, &Fingerprint([1; 32]), &Fingerprint([2; 32]));
+        let (r, s) = signature.split_at(32);
+        insta::assert_snapshot!(base16ct::lower::encode_string(r), @"981e046b89e285e63d561e790c628d9eab816e071951faee189abcbcfa0de5d8");
+        insta::assert_snapshot!(base16ct::lower::encode_string(s), @"982d13fd39b2b12e81eae23da8883d9bb87f4d7e6543ee0207dc4e496574b50c");
+    }
+
     /// With the neutral element as key, the neutral element and 0 are a valid signature of everything,
     /// unless the check is strict.
     #[test]

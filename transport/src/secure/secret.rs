@@ -65,6 +65,16 @@ mod tests {
         assert_eq!(format!("{secret:?}"), "MatchSecret(hidden)");
     }
 
+    /// What a peer of another build must make of the same bytes.
+    #[test]
+    fn secrets_and_proofs_are_the_same_everywhere() {
+        let secret = MatchSecret([7; 32]);
+        insta::assert_snapshot!(secret.seat(1), @"d3185e1d362633404aa89b43bb4c4ea8a99b3529aef62bb8b9235b452b44f8e6");
+        insta::assert_snapshot!(secret.pair(2, 1), @"f35bc82872a11361f6f08cf15e81acf85d5848f821102ff44cf45be9c8ef2b77");
+        let proof = secret.seat(1).prove(5, &Fingerprint([1; 32]), &Fingerprint([2; 32]));
+        insta::assert_snapshot!(Fingerprint(proof), @"893f8fcdc7e8440a8c9110a84a2d7021852123678c8753a1866ab9cfb87cf6ff");
+    }
+
     #[test]
     fn a_proof_holds_for_one_connection_and_one_direction() {
         let secret = MatchSecret([7; 32]).seat(1);

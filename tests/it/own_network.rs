@@ -17,11 +17,14 @@ fn address_of(platform_id: u64) -> SocketAddr {
     SocketAddr::new(IpAddr::V6(Ipv6Addr::from(ip)), 1)
 }
 
+/// A message and who sent it.
+type Mail = (SocketAddr, Vec<u8>);
+
 /// The platform's network: it knows players by id and carries messages.
 struct Messages {
     own: SocketAddr,
-    out: Vec<(SocketAddr, Sender<(SocketAddr, Vec<u8>)>)>,
-    mailbox: Receiver<(SocketAddr, Vec<u8>)>,
+    out: Vec<(SocketAddr, Sender<Mail>)>,
+    mailbox: Receiver<Mail>,
     sent: usize,
 }
 

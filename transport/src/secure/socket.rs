@@ -509,8 +509,9 @@ impl SecureSocket {
                 .map(|seat| seat.secret),
         };
         let identity = super::IdentityKey(proof.identity);
-        let is_right = secret.is_some_and(|secret| secret.is_proved(&proof.secret_proof, match_id, &peer, &self.own))
-            && identity.is_bound(&proof.signature, match_id, &peer, &self.own);
+        let is_right = association.accepted_proof == Some(proof)
+            || secret.is_some_and(|secret| secret.is_proved(&proof.secret_proof, match_id, &peer, &self.own))
+                && identity.is_bound(&proof.signature, match_id, &peer, &self.own);
         if !is_right {
             if association.state == AssociationState::Proving {
                 let address = association.address;
@@ -524,6 +525,7 @@ impl SecureSocket {
             return Err(Reject::WrongState);
         }
         let association = &mut self.associations[at];
+        association.accepted_proof = Some(proof);
         association.answer_due |= !association.is_dialer();
         Ok(())
     }
@@ -550,7 +552,7 @@ impl SecureSocket {
         true
     }
 
-    fn own_proof(&self, at: usize) -> Option<Proof> {
+    fn prove(&self, at: usize) -> Option<Proof> {
         let association = &self.associations[at];
         let peer = association.peer?;
         let (seat, secret) = match &association.side {
@@ -640,7 +642,11 @@ impl SecureSocket {
         if is_proving || association.answer_due {
             association.next_send_us = now_us.saturating_add(REPEAT_US);
             association.answer_due = false;
-            let proof = self.own_proof(at)?;
+            let proof = match self.associations[at].own_proof {
+                Some(proof) => proof,
+                None => self.prove(at)?,
+            };
+            self.associations[at].own_proof = Some(proof);
             let mut packet = [0; Proof::BYTES];
             proof.write(&mut packet);
             return Some((to, self.associations[at].seal(&packet, out))).filter(|(_, len)| *len > 0);

@@ -7,6 +7,7 @@
 //! | `real` | a duel of one process for each player |
 //! | `fast` | a duel on virtual time |
 //! | `remote` | `snapback host` and `snapback join` |
+//! | `netsim` | `snapback netsim`: a bad link between any two programs |
 //! | `inspect` | `snapback inspect` |
 //! | `golden` | `snapback golden`: replays that prove the bits are the same |
 //! | `match_loop` | a peer, a socket and a clock |
@@ -27,6 +28,7 @@ mod interrupt;
 mod keys;
 mod link_options;
 mod match_loop;
+mod netsim;
 mod out;
 mod pace;
 mod pilots;
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Command::Duel(options) => (options.play.format, duel::run(options)),
         Command::Host(options) => (options.play.format, remote::host(options)),
         Command::Join(options) => (options.play.format, remote::join(options)),
+        Command::Netsim(options) => (options.format, netsim::run(options)),
         Command::Inspect(options) => (Format::Human, inspect::run(options)),
         Command::Golden(command) => (Format::Human, golden::run(command)),
         Command::DuelPeer => (Format::Human, real::child::run()),

@@ -42,7 +42,8 @@ pub(super) fn sender_for(host: SocketAddr, listen: Option<SocketAddr>) -> Result
     }
 }
 
-fn sender_ip(host: IpAddr) -> IpAddr {
+/// The address to send from, to reach `host`.
+pub(crate) fn sender_ip(host: IpAddr) -> IpAddr {
     match host {
         IpAddr::V4(ip) if ip.is_loopback() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::UNSPECIFIED),

@@ -1,6 +1,6 @@
 //! `snapback host` and `snapback join`: a match between machines.
 
-mod address;
+pub(crate) mod address;
 mod ending;
 mod onlooker;
 
@@ -8,13 +8,13 @@ use crate::cli::{Format, HostOptions, JoinOptions, PlayOptions};
 use crate::clock::Clock;
 use crate::duel::HZ;
 use crate::error::{CliError, Code};
+use crate::keys::Invitations;
 use crate::match_loop::{MatchLoop, RecordingPlace, Seat, session_failed};
 use crate::pilots::Pilots;
 use crate::plant::PlantedWorld;
 use crate::report::Report;
 use crate::results::ResultLog;
 use crate::wires::Wires;
-use crate::keys::Invitations;
 use crate::{entropy, frame_data, interrupt, keys, out, render};
 use address::{public_address, sender_for};
 use ending::{code_of, explained, is_early, no_answer};

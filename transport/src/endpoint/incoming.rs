@@ -100,7 +100,7 @@ impl Endpoint {
                 }
                 self.proven = true;
                 self.stats.packets_received += 1;
-                self.stats.bytes_received += datagram.len() as u64;
+                self.stats.bytes_received += (datagram.len() + self.settings.seal_bytes()) as u64;
             }
             Err(reject) => self.rejects.count(*reject),
         }

@@ -440,6 +440,10 @@ impl SecureSocket {
                     self.associations[at].on(AssociationEvent::Connected);
                     self.associations[at].next_send_us = now_us;
                 }
+                // Before there are keys anybody can say so.
+                DtlsOutput::Closed if self.associations[at].state.is_pending() => {
+                    self.associations[at].die(SecureFailure::Handshake, now_us);
+                }
                 DtlsOutput::Closed => self.associations[at].on(AssociationEvent::Ended),
                 DtlsOutput::BufferTooSmall { .. } | DtlsOutput::Idle { .. } => break,
             }
@@ -470,10 +474,10 @@ impl SecureSocket {
 
     fn take_packet(&mut self, at: usize, from: SocketAddr, packet: &[u8], now_us: u64) -> Result<(), Reject> {
         let state = self.associations[at].state;
-        match (PacketType::of(packet)?, state) {
-            (PacketType::Proof, AssociationState::Proving | AssociationState::Established) => self.take_proof(at, packet, now_us),
-            (PacketType::Path, AssociationState::Established) => self.take_path(at, from, Path::read(packet)?),
-            (PacketType::Proof | PacketType::Path, _) => Err(Reject::WrongState),
+        match (PacketType::of(packet).ok().filter(|kind| packet.first() == Some(&(*kind as u8))), state) {
+            (Some(PacketType::Proof), AssociationState::Proving | AssociationState::Established) => self.take_proof(at, packet, now_us),
+            (Some(PacketType::Path), AssociationState::Established) => self.take_path(at, from, Path::read(packet)?),
+            (Some(PacketType::Proof | PacketType::Path), _) => Err(Reject::WrongState),
             (_, AssociationState::Established) => {
                 let start = self.inbox.len();
                 if start + packet.len() > self.inbox.capacity() || self.waiting.len() == self.waiting.capacity() {
@@ -592,9 +596,7 @@ impl SecureSocket {
     }
 
     /// Seals a packet for the peer at an address, into `out`. Returns the size of the datagram: 0 if
-    /// there is no connection, or `out` is smaller than the packet and [`DTLS_OVERHEAD_BYTES`].
-    ///
-    /// [`DTLS_OVERHEAD_BYTES`]: super::DTLS_OVERHEAD_BYTES
+    /// there is no connection, or `out` is smaller than the packet and [`SEAL_BYTES`](crate::packet::SEAL_BYTES).
     pub fn seal(&mut self, to: SocketAddr, packet: &[u8], out: &mut [u8]) -> usize {
         match self.established(to) {
             Some(at) => self.associations[at].seal(packet, out),
@@ -630,11 +632,12 @@ impl SecureSocket {
     fn transmit(&mut self, at: usize, now_us: u64, out: &mut [u8]) -> Option<(SocketAddr, usize)> {
         let association = &mut self.associations[at];
         let to = association.address;
+        // First: a handshake whose time is over begins again with a knock.
+        association.tick(now_us);
         if association.state == AssociationState::Knocking && association.next_send_us <= now_us {
             association.next_send_us = now_us.saturating_add(REPEAT_US);
             return Some((to, Knock { version: PROTOCOL_VERSION, nonce: association.nonce }.write(out)));
         }
-        association.tick(now_us);
         let is_proving = association.state == AssociationState::Proving && association.is_dialer() && association.next_send_us <= now_us;
         if is_proving || association.answer_due {
             association.next_send_us = now_us.saturating_add(REPEAT_US);
@@ -679,7 +682,7 @@ impl SecureSocket {
 /// a handshake up to its own limit, which leaves room for a cookie.
 #[must_use]
 pub fn packet_budget_bytes(datagram_budget_bytes: usize) -> usize {
-    datagram_budget_bytes.min(DATAGRAM_BUDGET_BYTES).saturating_sub(OPENER_HEADER_BYTES + super::DTLS_OVERHEAD_BYTES)
+    datagram_budget_bytes.min(DATAGRAM_BUDGET_BYTES).saturating_sub(OPENER_HEADER_BYTES + crate::packet::SEAL_BYTES)
 }
 
 /// A dialled connection that has ended stays until it is hung up, so that one can ask why.

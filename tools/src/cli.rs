@@ -69,7 +69,7 @@ pub(crate) enum Command {
     #[command(after_help = help::join())]
     Join(JoinOptions),
 
-    /// Look at what a state consists of
+    /// Look at what a state consists of, or a packet says
     Inspect(InspectOptions),
 
     /// Replays: proof that the simulation still gives the same bits

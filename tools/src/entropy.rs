@@ -10,8 +10,7 @@ pub(crate) fn random() -> Result<u64, CliError> {
 /// 32 bytes that nobody can guess, for a key.
 pub(crate) fn bytes() -> Result<[u8; 32], CliError> {
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| CliError::environment(format_args!("the system gives no random numbers: {error}")))?;
+    getrandom::fill(&mut bytes).map_err(|error| CliError::environment(format_args!("the system gives no random numbers: {error}")))?;
     Ok(bytes)
 }
 

@@ -75,9 +75,7 @@ pub(crate) fn of_joiner(ticket: &Ticket, options: &KeyOptions) -> Result<Securit
         (TicketSecurity::InsecureLan, false) => Err(CliError::usage(
             "this ticket is for a match without encryption: add --insecure-lan if the network is your own, or ask for an encrypted match",
         )),
-        (TicketSecurity::Encrypted { .. }, true) => {
-            Err(CliError::usage("this ticket is for an encrypted match: leave --insecure-lan out"))
-        }
+        (TicketSecurity::Encrypted { .. }, true) => Err(CliError::usage("this ticket is for an encrypted match: leave --insecure-lan out")),
         (TicketSecurity::Encrypted { fingerprint, seat, secret }, false) => {
             Credentials::join(identity(options.identity.as_deref())?, entropy::bytes()?, seat, secret, fingerprint)
                 .map(Security::from)
@@ -98,7 +96,9 @@ fn identity(path: Option<&Path>) -> Result<Identity, CliError> {
                 .map_err(|error| CliError::environment(format_args!("cannot read the identity {shown}: {error}")))?;
             // The seed has the same form as every other key here.
             let seed: snapback::transport::secure::SeatSecret = text.trim().parse().map_err(|_| {
-                CliError::usage(format_args!("{shown} is no identity: it should have 64 hexadecimal digits; name another file to make a new one"))
+                CliError::usage(format_args!(
+                    "{shown} is no identity: it should have 64 hexadecimal digits; name another file to make a new one"
+                ))
             })?;
             Ok(Identity::from_seed(&seed.0))
         }

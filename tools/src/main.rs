@@ -50,7 +50,7 @@ fn main() -> ExitCode {
         Command::Duel(options) => (options.play.format, duel::run(options)),
         Command::Host(options) => (options.play.format, remote::host(options)),
         Command::Join(options) => (options.play.format, remote::join(options)),
-        Command::Inspect(options) => (Format::Human, inspect::run(options)),
+        Command::Inspect(options) => (inspect::format(options), inspect::run(options)),
         Command::Golden(command) => (Format::Human, golden::run(command)),
         Command::DuelPeer => (Format::Human, real::child::run()),
     };

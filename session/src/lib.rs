@@ -99,9 +99,9 @@
 pub mod peer;
 pub mod rollback;
 
-pub use peer::{
-    Credentials, Invitation, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Role, Security, TRANSMIT_BUFFER_BYTES, Transmit,
-};
+#[cfg(feature = "dtls")]
+pub use peer::{Credentials, Invitation};
+pub use peer::{Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Role, Security, TRANSMIT_BUFFER_BYTES, Transmit};
 pub use rollback::{
     ConfirmedFrame, FreezeReason, InputPredictor, LocalInput, RepeatLast, RollbackSession, SessionError, SessionSettings, SessionStats,
     SyncTestError, SyncTestSession, TickReport,

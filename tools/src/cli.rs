@@ -6,7 +6,9 @@ use crate::help;
 use crate::inspect::InspectOptions;
 use crate::keys::KeyOptions;
 use crate::link_options::LinkOptions;
+use crate::netsim::options::NetsimOptions;
 use crate::pilots::InputOptions;
+use crate::ping::PingOptions;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -68,6 +70,21 @@ pub(crate) enum Command {
     /// Takes a seat, waits until everybody is ready, plays, and at the end compares state hashes with the others.
     #[command(after_help = help::join())]
     Join(JoinOptions),
+
+    /// Put a bad link between any two programs that speak UDP
+    ///
+    /// Listens where clients send to and hands every datagram on to one program, and the answers back, through an emulated link:
+    /// delayed, lost, doubled and out of order as a seed decides. Nothing of a datagram is read or changed, so the programs may
+    /// be anything.
+    #[command(after_help = help::netsim())]
+    Netsim(NetsimOptions),
+
+    /// Ask a host how far away it is, before a match
+    ///
+    /// Knocks as a player would who wants in, and measures how long each answer takes. The host need not be asked for that, takes
+    /// no seat away, and answers while it waits and while it plays.
+    #[command(after_help = crate::ping::HELP)]
+    Ping(PingOptions),
 
     /// Look at what a state consists of, or a packet says
     Inspect(InspectOptions),
@@ -201,7 +218,7 @@ pub(crate) struct JoinOptions {
     pub(crate) play: PlayOptions,
 }
 
-fn listened(text: &str) -> Result<SocketAddr, String> {
+pub(crate) fn listened(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "write a numeric address and a port such as 127.0.0.1:7000, 0.0.0.0:0 or [::1]:7000".to_owned())
 }
 

@@ -1,6 +1,7 @@
 //! Numbers on the command line. Decimals are read exactly: no float decides what a link does.
 
 use core::ops::RangeInclusive;
+use snapback::transport::link::Outage;
 
 /// A whole number in this range.
 pub(crate) fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
@@ -42,6 +43,24 @@ pub(crate) fn seconds(text: &str) -> Result<u64, String> {
     scaled(text, 3, 86_400, "seconds").map(|ms| ms * 1_000)
 }
 
+/// Mbit/s as bits per second.
+pub(crate) fn megabits(text: &str) -> Result<u64, String> {
+    scaled(text, 6, 1_000_000, "Mbit/s")
+}
+
+/// How long a link is dead and how often, in milliseconds with a stroke between.
+pub(crate) fn outage(text: &str) -> Result<Option<Outage>, String> {
+    if text == "none" {
+        return Ok(None);
+    }
+    let ms = |text| scaled(text, 3, 3_600_000, "milliseconds").ok();
+    let pair = text.split_once('/').and_then(|(lasts, every)| ms(lasts).zip(ms(every)));
+    let outage = pair.filter(|(lasts_us, every_us)| lasts_us <= every_us && *every_us > 0);
+    outage
+        .map(|(lasts_us, every_us)| Some(Outage { every_us, lasts_us }))
+        .ok_or_else(|| "write how long it lasts and how often it comes, in ms, such as 400/5000, or none".to_owned())
+}
+
 /// The other way round, without zeros that say nothing.
 pub(crate) fn shown(value: u64, places: usize) -> String {
     let scale = 10_u64.pow(places as u32);
@@ -62,6 +81,11 @@ mod tests {
         assert_eq!(milliseconds("80"), Ok(80_000));
         assert_eq!(milliseconds("0.001"), Ok(1));
         assert_eq!(seconds("1.5"), Ok(1_500_000));
+        assert_eq!(megabits("0.064"), Ok(64_000));
+        assert_eq!(megabits("1000000"), Ok(snapback::transport::link::MAX_RATE));
+        assert_eq!(outage("0.5/20"), Ok(Some(Outage { every_us: 20_000, lasts_us: 500 })));
+        assert_eq!(outage("3600000/3600000"), Ok(Some(Outage { every_us: 3_600_000_000, lasts_us: 3_600_000_000 })));
+        assert_eq!(outage("none"), Ok(None));
         assert_eq!((shown(20_000, 4).as_str(), shown(1_500_000, 6).as_str(), shown(0, 3).as_str()), ("2", "1.5", "0"));
     }
 
@@ -78,6 +102,10 @@ mod tests {
         assert!(whole::<u64>(0..=u64::MAX)("18446744073709551616").is_err());
         assert_eq!(percent("0.00001"), Err("at most 4 decimals".to_owned()));
         assert_eq!(percent("100.0001"), Err("write a number of percent from 0 to 100, such as 2 or 0.5".to_owned()));
+        for text in ["", "/", "1", "1/", "/1", "0/0", "2/1", "1/3600000.001", "1/2/3", "-1/2", "None"] {
+            let expected = "write how long it lasts and how often it comes, in ms, such as 400/5000, or none".to_owned();
+            assert_eq!(outage(text), Err(expected), "{text}");
+        }
         assert_eq!(
             milliseconds("99999999999999999999999"),
             Err("write a number of milliseconds from 0 to 20000, such as 2 or 0.5".to_owned())

@@ -94,7 +94,7 @@ fn report(options: &DuelOptions, duel: &Duel, played: Played) -> Report {
         players: options.players,
         seed: options.seed,
         link: duel.link.to_string(),
-        encrypted: false,
+        encrypted: is_encrypted(options),
         frames,
         frames_wanted: Some(duel.frames),
         achieved_hz: slowest_hz(&peers),
@@ -103,6 +103,12 @@ fn report(options: &DuelOptions, duel: &Duel, played: Played) -> Report {
         peers,
         divergence,
     }
+}
+
+/// On virtual time nothing is encrypted: keys come from the system, and such a duel is the same on
+/// every run.
+fn is_encrypted(options: &DuelOptions) -> bool {
+    !options.fast && !options.play.keys.insecure_lan
 }
 
 /// How it ended for a peer, and what to do now. In a duel it is never the network.

@@ -1,5 +1,7 @@
 //! What the help says below the options.
 
+use snapback::transport::link::LinkPreset;
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0    every frame is confirmed everywhere and all state hashes agree
@@ -28,8 +30,9 @@ Examples:
   snapback duel --fast --seconds 600  ten minutes in a moment, on virtual time
   snapback host --seconds 60          prints a ticket; then, on the other side:
   snapback join TICKET
+  snapback netsim --help              a bad link for that match, or for any other program
 
-The link is not encrypted yet: play only where you would show your inputs to everybody.";
+Matches are encrypted. A ticket lets one player in: show it to nobody else.";
 
 const DUEL_EXAMPLES: &str = "\
 Examples:
@@ -51,6 +54,47 @@ const JOIN_EXAMPLES: &str = "\
 Example:
   snapback join snapback2,addr=192.168.1.20:7000,match=…,check=…";
 
+const NETSIM_EXAMPLES: &str = "\
+Examples:
+  A match through bad Wi-Fi. The host listens on 7000 and writes 7001, where netsim
+  listens, into its ticket; so the joiner comes through netsim without knowing it:
+    snapback host --listen 127.0.0.1:7000 --advertise 127.0.0.1:7001
+    snapback netsim --listen 127.0.0.1:7001 --to 127.0.0.1:7000 --preset wifi-bad
+    snapback join TICKET
+  This is for two players: with more, joiners also talk with each other.
+
+  Anything else that speaks UDP: start your client with port 7001 instead of 7000.
+    snapback netsim --listen 127.0.0.1:7001 --to 127.0.0.1:7000 --rtt 120 --loss 5
+    snapback netsim --listen 127.0.0.1:7001 --to 127.0.0.1:7000 --preset lte \\
+      --up rate=0.1,queue=16 --down delay=60,loss=2,burst=3 --seconds 60 --format json";
+
+const NETSIM_NOTES: &str = "\
+Clients:
+  Each address that sends is a client. The program behind the link sees each one at a port
+  of its own on this machine, and only the program's answers go back. There is room for 64;
+  then the one that has been silent for longest goes, if that is at least 60 s. At most
+  256 MiB are under way.
+
+The same again:
+  Seed and number of a client decide the fate of its 1st, 2nd, 3rd ... datagram each way.
+  Outages and recordings begin with its first one. Only the time at which a program sends is
+  its own: with limits of rate, outages or a recording, that matters too.
+
+Time:
+  The sockets are looked at every half millisecond, and a datagram leaves when it is due or a
+  little later: a round trip takes about 1 ms longer than the link says (a bare echo through
+  netsim: 1.0 ms; directly: 0.04 ms). What the system cannot hold for so long, some 250 small
+  datagrams at a time from all clients, is lost and not counted.
+
+Exit codes:
+  0    the time is over
+  2    the options or a file are wrong
+  4    the port is in use, or the output cannot be written
+  130  ended with Ctrl-C
+  143  ended with SIGTERM
+
+The report is printed in all cases but 2 and 4.";
+
 /// What the link of a duel does: round trip, jitter, loss.
 pub(crate) const DUEL_LINK: [&str; 3] =
     ["[default: 80, or 0 with --link-trace]", "[default: 10, or 0 with --link-trace]", "[default: 2, or 0 with --link-trace]"];
@@ -69,6 +113,11 @@ pub(crate) fn duel() -> String {
 
 pub(crate) fn host() -> String {
     format!("{HOST_EXAMPLES}\n\n{PROGRESS}\n\n{EXIT_CODES}")
+}
+
+pub(crate) fn netsim() -> String {
+    let presets: String = LinkPreset::ALL.iter().map(|preset| format!("\n  {preset:<10} {}", preset.summary())).collect();
+    format!("{NETSIM_EXAMPLES}\n\nPresets (their numbers: transport/docs/presets.md):{presets}\n\n{NETSIM_NOTES}")
 }
 
 pub(crate) fn join() -> String {

@@ -8,7 +8,7 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 use snapback::transport::LinkSettings;
 use snapback::transport::link::{LinkTrace, Loss};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The emulated link.
 #[derive(Args, Clone, Debug)]
@@ -93,10 +93,14 @@ impl LinkSpec {
 
     /// The recorded link, if one is to be followed.
     pub(crate) fn load_trace(&self) -> Result<Option<LinkTrace>, CliError> {
-        let Some(path) = &self.trace else { return Ok(None) };
-        let text = read_text(path, "link trace", "CSV")?;
-        LinkTrace::parse(&text).map(Some).map_err(|error| CliError::usage(error).at(path.display()))
+        self.trace.as_deref().map(load_trace).transpose()
     }
+}
+
+/// Reads a recorded link.
+pub(crate) fn load_trace(path: &Path) -> Result<LinkTrace, CliError> {
+    let text = read_text(path, "link trace", "CSV")?;
+    LinkTrace::parse(&text).map_err(|error| CliError::usage(error).at(path.display()))
 }
 
 impl fmt::Display for LinkSpec {

@@ -7,6 +7,8 @@
 //! | `real` | a duel of one process for each player |
 //! | `fast` | a duel on virtual time |
 //! | `remote` | `snapback host` and `snapback join` |
+//! | `netsim` | `snapback netsim`: a bad link between any two programs |
+//! | `ping` | `snapback ping` |
 //! | `inspect` | `snapback inspect` |
 //! | `golden` | `snapback golden`: replays that prove the bits are the same |
 //! | `match_loop` | a peer, a socket and a clock |
@@ -27,9 +29,11 @@ mod interrupt;
 mod keys;
 mod link_options;
 mod match_loop;
+mod netsim;
 mod out;
 mod pace;
 mod pilots;
+mod ping;
 mod plant;
 mod progress;
 mod real;
@@ -50,6 +54,8 @@ fn main() -> ExitCode {
         Command::Duel(options) => (options.play.format, duel::run(options)),
         Command::Host(options) => (options.play.format, remote::host(options)),
         Command::Join(options) => (options.play.format, remote::join(options)),
+        Command::Netsim(options) => (options.format, netsim::run(options)),
+        Command::Ping(options) => (options.format, ping::run(options)),
         Command::Inspect(options) => (inspect::format(options), inspect::run(options)),
         Command::Golden(command) => (Format::Human, golden::run(command)),
         Command::DuelPeer => (Format::Human, real::child::run()),

@@ -41,7 +41,14 @@ fn human(report: &Report) -> String {
     let wanted = report.frames_wanted.map_or_else(|| "an endless match".to_owned(), |frames| format!("{frames} frames"));
     line(&mut text, format_args!("snapback {}: {} players, {wanted}, seed {}", report.mode, report.players, report.seed));
     wrapped(&mut text, &format!("link: {}", report.link));
-    line(&mut text, "The link is not encrypted yet: whoever is on the way can read and change it.");
+    line(
+        &mut text,
+        match (report.mode, report.encrypted) {
+            (_, true) => "The link is encrypted.",
+            ("duel --fast", false) => "On virtual time nothing is encrypted.",
+            (_, false) => "The link is not encrypted: whoever is on the way can read and change it.",
+        },
+    );
     line(&mut text, "");
     row(&mut text, "frames confirmed", report.frames);
     row(&mut text, "frames a second", format_args!("{:.2} while not frozen", report.achieved_hz));
@@ -64,13 +71,14 @@ fn human(report: &Report) -> String {
     text
 }
 
-fn line(text: &mut String, line: impl Display) {
+/// Adds a line.
+pub(crate) fn line(text: &mut String, line: impl Display) {
     // Writing to a text cannot fail.
     let _ = writeln!(text, "{line}");
 }
 
 /// A line that goes on in the next one where it must.
-fn wrapped(text: &mut String, long: &str) {
+pub(crate) fn wrapped(text: &mut String, long: &str) {
     let mut row = String::new();
     for word in long.split(' ') {
         if !row.is_empty() && row.chars().count() + 1 + word.chars().count() > WIDTH {
@@ -83,7 +91,8 @@ fn wrapped(text: &mut String, long: &str) {
     line(text, row);
 }
 
-fn row(text: &mut String, name: &str, value: impl Display) {
+/// Adds a line with a name on the left.
+pub(crate) fn row(text: &mut String, name: &str, value: impl Display) {
     line(text, format_args!("{name:NAME_WIDTH$}{value}"));
 }
 
@@ -228,7 +237,7 @@ mod tests {
         insta::assert_snapshot!(human(&report), @r#"
         snapback duel: 2 players, 1200 frames, seed 1
         link: 80 ms round trip, ±10 ms
-        The link is not encrypted yet: whoever is on the way can read and change it.
+        The link is not encrypted: whoever is on the way can read and change it.
 
         frames confirmed      600
         frames a second       60.00 while not frozen

@@ -24,7 +24,7 @@ pub(crate) struct Report {
     pub(crate) seed: u64,
     /// What the link was told to do.
     pub(crate) link: String,
-    /// Always false: encryption is yet to come.
+    /// Whether nobody on the way could read or change anything.
     pub(crate) encrypted: bool,
     /// Frames that every peer of the report has confirmed.
     pub(crate) frames: u64,
@@ -197,7 +197,7 @@ pub(crate) fn named(players: PlayerSet) -> String {
 
 /// For display only: nothing is decided by it.
 #[expect(clippy::float_arithmetic, reason = "display only")]
-fn from_thousandths(thousandths: u64) -> f64 {
+pub(crate) fn from_thousandths(thousandths: u64) -> f64 {
     thousandths as f64 / 1_000.0
 }
 

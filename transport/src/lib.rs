@@ -26,6 +26,7 @@ pub mod rtt;
 #[cfg(feature = "dtls")]
 pub mod secure;
 pub mod ticket;
+mod transport;
 #[cfg(feature = "udp")]
 pub mod udp;
 
@@ -33,3 +34,4 @@ pub use endpoint::{Endpoint, EndpointSettings, EndpointStats, Handled, LinkState
 pub use link::{LinkConditioner, LinkSettings};
 pub use packet::{ConnectionKey, PeerParams, Reject, RejectCounts};
 pub use ticket::{Ticket, TicketSecurity};
+pub use transport::{SendOutcome, Transport};

@@ -1,5 +1,7 @@
 //! [`UdpEndpoint`]: the only file that touches a socket.
 
+pub use crate::transport::SendOutcome;
+use crate::transport::Transport;
 use core::fmt;
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, UdpSocket};
@@ -48,17 +50,6 @@ pub struct UdpCounters {
     pub receive_errors: u64,
     /// Polls that used up their budget: more may have been waiting.
     pub polls_capped: u64,
-}
-
-/// What became of a datagram that was sent without an error.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SendOutcome {
-    /// The system took it.
-    Sent,
-    /// The system had no room; it is gone, as if lost on the way.
-    Dropped,
-    /// There is no route just now; it is gone, as if lost on the way.
-    Unreachable,
 }
 
 /// A UDP socket that never blocks.
@@ -209,6 +200,22 @@ impl UdpEndpoint {
         if self.budget == 0 {
             self.counters.polls_capped += 1;
         }
+    }
+}
+
+impl Transport for UdpEndpoint {
+    type Error = UdpError;
+
+    fn begin_poll(&mut self) {
+        Self::begin_poll(self);
+    }
+
+    fn receive(&mut self, buffer: &mut [u8]) -> Option<(SocketAddr, usize)> {
+        Self::receive(self, buffer)
+    }
+
+    fn send(&mut self, to: SocketAddr, datagram: &[u8]) -> Result<SendOutcome, UdpError> {
+        Self::send(self, to, datagram)
     }
 }
 

@@ -8,7 +8,8 @@ use crate::rollback::InputPredictor;
 use snapback_core::Simulation;
 use snapback_transport::packet::{Bye, LeaveReason};
 
-/// Between two goodbyes.
+/// Between the first two goodbyes. Each pause after that is half as long again as this longer: all of
+/// them together last two thirds of a second, so that no short outage takes every one.
 const BYE_INTERVAL_US: u64 = 20_000;
 
 /// How long a peer that has confirmed everything waits for another's goodbye.
@@ -42,7 +43,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         };
         let link = &mut self.links[at];
         link.byes_sent += 1;
-        link.next_send_us = now_us.saturating_add(BYE_INTERVAL_US);
+        link.next_send_us = now_us.saturating_add(BYE_INTERVAL_US + u64::from(link.byes_sent.min(BYES)) * BYE_INTERVAL_US / 2);
         link.endpoint.write_bye(&bye, out)
     }
 

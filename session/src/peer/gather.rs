@@ -260,8 +260,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let Some(facts) = self.facts else { return };
         let Some(host) = self.host_link() else { return };
         let roster = host.endpoint.barrier().roster.to_vec();
-        let seated: usize = roster.iter().map(|entry| entry.players.len()).sum();
-        if seated < usize::from(self.settings.player_count) {
+        let seated = roster.iter().fold(PlayerSet::EMPTY, |seated, entry| seated.union(entry.players));
+        if seated != PlayerSet::first(self.settings.player_count.into()) {
             return;
         }
         self.expect_joiners(&roster);
@@ -272,7 +272,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         for entry in to_dial {
             let Some(address) = entry.address else { continue };
             // Whoever sat there before, or the same program before it was started anew.
-            self.links.retain(|link| link.dialed.is_none_or(|dialed| dialed.players != entry.players));
+            let sat = |link: &Link| link.dialed.is_some_and(|dialed| dialed.players.minus(entry.players) != dialed.players);
+            while let Some(at) = self.links.iter().position(sat) {
+                let gone = self.links.remove(at);
+                self.hang_up(gone.endpoint.address());
+            }
             self.dial(address, entry.players, entry.pairing, now_us);
             if let Some(link) = self.links.last_mut() {
                 link.dialed = Some(entry);

@@ -1,12 +1,12 @@
 //! What a peer makes of a datagram.
 
 use super::Peer;
+use super::SecureSocket;
 use super::event::{Outcome, PeerEvent};
 use super::phase::{PeerPhase, PhaseEvent};
 use crate::rollback::InputPredictor;
 use snapback_core::{InputSample, PlayerSet, Simulation, codec};
 use snapback_transport::packet::{BarrierState, Bye, LeaveReason, PacketType, Reject};
-use snapback_transport::secure::SecureSocket;
 use snapback_transport::{Handled, LinkState};
 use std::net::SocketAddr;
 

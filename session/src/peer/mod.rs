@@ -8,13 +8,19 @@ mod link;
 mod outgoing;
 mod phase;
 mod play;
+mod pump;
 mod security;
 mod settings;
+#[cfg(feature = "dtls")]
 mod wire;
+#[cfg(not(feature = "dtls"))]
+mod wire_off;
 
 pub use event::{FinalState, Outcome, PeerEvent};
 pub use phase::{PHASES, PeerPhase, PhaseEvent};
-pub use security::{Credentials, Invitation, Security};
+pub use security::Security;
+#[cfg(feature = "dtls")]
+pub use security::{Credentials, Invitation};
 pub use settings::{MatchFacts, PeerSettings, Role};
 
 use crate::rollback::{InputPredictor, RepeatLast, RollbackSession, SessionError, SessionSettings};
@@ -25,10 +31,13 @@ use snapback_transport::endpoint::Expected;
 use snapback_transport::packet::{
     DATAGRAM_BUDGET_BYTES, DatagramDescriptor, LeaveReason, Refusal, Reject, RejectCounts, most_packet_bytes,
 };
+#[cfg(feature = "dtls")]
 use snapback_transport::secure::{SecureSocket, packet_budget_bytes};
 use snapback_transport::{EndpointSettings, EndpointStats, PeerParams};
 use std::collections::VecDeque;
 use std::net::SocketAddr;
+#[cfg(not(feature = "dtls"))]
+use wire_off::{Invitation, SecureSocket, packet_budget_bytes};
 
 /// Answers to strangers that wait to be sent; more are not kept.
 const MAX_PENDING_REFUSALS: usize = 8;
@@ -116,7 +125,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let mut peer = Self {
             wire,
             invitation,
-            host_address: Self::host_address_of(&role),
+            host_address: match role {
+                Role::Join { host } => Some(host),
+                Role::Host { .. } => None,
+            },
             packet: vec![0; DATAGRAM_BUDGET_BYTES],
             settings,
             params,

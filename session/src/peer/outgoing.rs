@@ -1,5 +1,6 @@
 //! What a peer sends, and when.
 
+use super::SecureSocket;
 use super::event::{Outcome, PeerEvent};
 use super::link::Link;
 use super::phase::PeerPhase;
@@ -9,7 +10,6 @@ use snapback_core::{Command, Simulation, codec};
 use snapback_transport::LinkState;
 use snapback_transport::endpoint::{BACKLOG_INTERVAL_US, Silence};
 use snapback_transport::packet::{ConnectionKey, DatagramDescriptor};
-use snapback_transport::secure::SecureSocket;
 use std::net::SocketAddr;
 
 /// Between two packets of the handshake.

@@ -1,7 +1,10 @@
 //! [`Security`]: whether the connections are encrypted, and by what the peers know each other.
 
 use super::settings::PeerSettings;
+#[cfg(not(feature = "dtls"))]
+use super::wire_off::{Invitation, SecureSocket};
 use crate::rollback::SessionError;
+#[cfg(feature = "dtls")]
 use snapback_transport::secure::{
     AddressPolicy, Certificate, CertificateError, Fingerprint, Identity, MatchSecret, SeatSecret, SecureSettings, SecureSocket,
 };
@@ -11,6 +14,7 @@ use snapback_transport::secure::{
 pub enum Security {
     /// DTLS 1.3 with certificates on both sides. Others cannot read or change anything, and nobody
     /// takes a seat who has no ticket for it.
+    #[cfg(feature = "dtls")]
     Encrypted(Box<Credentials>),
     /// Plaintext: whoever is on the way can read and change everything. For tests, for networks that
     /// are your own, and for a host program whose own network encrypts. It needs
@@ -19,8 +23,9 @@ pub enum Security {
     InsecureLan,
 }
 
+#[cfg(feature = "dtls")]
 /// What a peer shows the others, and by what it knows them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Credentials {
     /// Fresh for every match: [`Certificate::generate`].
     pub certificate: Certificate,
@@ -34,6 +39,20 @@ pub struct Credentials {
     pub address_policy: AddressPolicy,
 }
 
+#[cfg(feature = "dtls")]
+/// Without the secrets.
+impl core::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Credentials")
+            .field("certificate", &self.certificate)
+            .field("identity", &self.identity)
+            .field("invitation", &self.invitation)
+            .field("address_policy", &self.address_policy)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "dtls")]
 impl Credentials {
     /// The credentials of a host, with a fresh certificate. `match_secret` and `cookie_key` come from
     /// the host program's random source, fresh for every match.
@@ -64,12 +83,14 @@ impl Credentials {
     }
 }
 
+#[cfg(feature = "dtls")]
 impl From<Credentials> for Security {
     fn from(credentials: Credentials) -> Self {
         Self::Encrypted(Box::new(credentials))
     }
 }
 
+#[cfg(feature = "dtls")]
 /// What a peer knows of the others before they meet.
 #[derive(Clone, Copy, Debug)]
 pub enum Invitation {
@@ -98,6 +119,7 @@ impl Security {
                     .to_owned(),
             )),
             Self::InsecureLan => Ok((None, None)),
+            #[cfg(feature = "dtls")]
             Self::Encrypted(credentials) => {
                 let Credentials { certificate, identity, cookie_key, invitation, address_policy } = credentials.as_ref();
                 let socket = SecureSocket::new(SecureSettings {

@@ -4,7 +4,6 @@ use super::Peer;
 use super::event::{Outcome, PeerEvent};
 use super::phase::{PeerPhase, PhaseEvent};
 use super::security::Invitation;
-use super::settings::Role;
 use crate::rollback::InputPredictor;
 use snapback_core::{PlayerSet, Simulation};
 use snapback_transport::packet::{Pairing, RefusalReason, RosterEntry};
@@ -123,13 +122,5 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     #[must_use]
     pub fn identity(&self) -> Option<&Identity> {
         self.wire.as_ref().map(SecureSocket::identity)
-    }
-
-    /// Where the host is, for a joiner.
-    pub(super) fn host_address_of(role: &Role) -> Option<SocketAddr> {
-        match role {
-            Role::Join { host } => Some(*host),
-            Role::Host { .. } => None,
-        }
     }
 }

@@ -7,6 +7,7 @@ use crate::entropy;
 use crate::error::{CliError, Code};
 use crate::frame_data;
 use crate::interrupt;
+use crate::keys::{self, Invitations, KeyOptions};
 use crate::link_options::LinkSpec;
 use crate::match_loop::{MatchLoop, RecordingPlace, Seat, Watcher, session_failed};
 use crate::pilots::InputOptions;
@@ -15,8 +16,8 @@ use crate::report::player_at;
 use crate::wires::Wires;
 use serde::{Deserialize, Serialize};
 use snapback::sim::PadInput;
-use snapback::transport::{Ticket, TicketSecurity};
-use snapback::{ConfirmedFrame, Frame, Outcome, Peer, PeerEvent, PeerSettings, Role, RollbackConfig, Security};
+use snapback::transport::Ticket;
+use snapback::{ConfirmedFrame, Frame, Outcome, Peer, PeerEvent, PeerSettings, Role, RollbackConfig};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, StdoutLock, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -40,6 +41,7 @@ pub(crate) struct Job {
     pub(crate) inputs: InputOptions,
     pub(crate) frame_data: Option<PathBuf>,
     pub(crate) plant: Option<i64>,
+    pub(crate) insecure_lan: bool,
 }
 
 /// Runs the process.
@@ -73,26 +75,29 @@ fn play(job: &Job, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliEr
     let pilots = job.inputs.load(job.players.into())?;
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let wires = Wires::bind(listen, &job.link, job.seed, job.process)?;
-    let config = RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() };
-    let (role, match_id) = match &job.ticket {
+    let config = RollbackConfig { require_encrypted_transport: !job.insecure_lan, ..RollbackConfig::default() };
+    let keys = KeyOptions { insecure_lan: job.insecure_lan, identity: None };
+    let (role, match_id, security) = match &job.ticket {
         Some(ticket) => {
             let ticket: Ticket = ticket.parse().map_err(CliError::usage)?;
-            (Role::Join { host: ticket.address }, ticket.match_id)
+            (Role::Join { host: ticket.address }, ticket.match_id, keys::of_joiner(&ticket, &keys)?)
         }
         None => {
             let last = Frame::new(i64::try_from(job.frames).unwrap_or(i64::MAX)).previous();
             let role = Role::Host { seed: job.seed, first_frame: Frame::ZERO, last_frame: Some(last) };
             let match_id = entropy::random()?;
+            let invitations = Invitations::new(&keys)?;
             let ticket = Ticket {
                 address: wires.local_addr(),
                 match_id,
                 player_count: job.players,
                 simulation_hz: u16::try_from(config.simulation_hz).unwrap_or(u16::MAX),
                 frame_count: Some(job.frames),
-                security: TicketSecurity::InsecureLan,
+                security: invitations.of_seat(1),
             };
-            tell(out, &Note::Ready { ticket: ticket.to_string() })?;
-            (role, match_id)
+            let tickets = invitations.tickets(ticket).iter().map(ToString::to_string).collect();
+            tell(out, &Note::Ready { tickets })?;
+            (role, match_id, invitations.security())
         }
     };
     let settings = PeerSettings {
@@ -103,7 +108,7 @@ fn play(job: &Job, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliEr
         local_player_count: 1,
         config,
         input_delay_frames: job.delay,
-        security: Security::InsecureLan,
+        security,
     };
     let clock = Clock::start();
     let world = PlantedWorld::new(&data, job.plant.map(Frame::new));

@@ -48,9 +48,9 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         let Some(News { process, message }) = crew.next()? else { continue };
         let player = parent.seats.get(process).copied().flatten();
         match message {
-            Some(Message::Note(Note::Ready { ticket })) => {
+            Some(Message::Note(Note::Ready { tickets })) => {
                 for joiner in 1..players {
-                    crew.give(joiner, &job(options, duel, joiner, Some(&ticket)))?;
+                    crew.give(joiner, &job(options, duel, joiner, tickets.get(joiner - 1).or(tickets.first()).map(String::as_str)))?;
                 }
             }
             Some(Message::Frame(claim)) => {
@@ -100,6 +100,7 @@ fn job(options: &DuelOptions, duel: &Duel, process: usize, ticket: Option<&str>)
         inputs: options.play.inputs.clone(),
         frame_data: options.play.frame_data.clone(),
         plant: options.plant_desync.filter(|_| process == PLANTED_PEER),
+        insecure_lan: options.play.keys.insecure_lan,
     }
 }
 

@@ -32,8 +32,8 @@ pub(crate) struct FrameClaim {
 /// Everything that is not a frame.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Note {
-    /// The host listens; this is its ticket.
-    Ready { ticket: String },
+    /// The host listens; these are its tickets, one for each of the others or one for all of them.
+    Ready { tickets: Vec<String> },
     /// It plays for this player.
     Seated { player: usize },
     /// How it goes.

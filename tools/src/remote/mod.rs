@@ -1,6 +1,6 @@
 //! `snapback host` and `snapback join`: a match between machines.
 
-mod address;
+pub(crate) mod address;
 mod ending;
 mod onlooker;
 

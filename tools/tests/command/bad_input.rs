@@ -1,12 +1,13 @@
 //! Everything that a person or a network can get wrong: one line that says what to do, and its code.
 
 use crate::support::{file, frame_data, recording, snapback};
-use snapback::transport::packet::{ConnectionKey, Hello, PROTOCOL_VERSION, Refusal, RefusalReason};
+use snapback::transport::packet::{Cookie, Knock, PROTOCOL_VERSION};
 use snapback::transport::{Ticket, TicketSecurity};
 use std::net::{SocketAddr, UdpSocket};
 
 fn ticket_for(address: SocketAddr) -> String {
-    ticket_with(address, TicketSecurity::InsecureLan)
+    let fingerprint = "0f".repeat(32).parse().unwrap();
+    ticket_with(address, TicketSecurity::Encrypted { fingerprint, seat: 1, secret: "a5".repeat(32).parse().unwrap() })
 }
 
 fn ticket_with(address: SocketAddr, security: TicketSecurity) -> String {
@@ -63,12 +64,7 @@ fn tickets_that_are_none() {
         &["join", &ticket.replace("snapback2", "snapback9")],
         "this ticket begins with \"snapback9\" and this program reads \"snapback2\": use the same version on both sides",
     );
-    let fingerprint = "0f".repeat(32).parse().unwrap();
-    let encrypted = TicketSecurity::Encrypted { fingerprint, seat: 1, secret: "a5".repeat(32).parse().unwrap() };
-    is_usage(
-        &["join", &ticket_with("127.0.0.1:9".parse().unwrap(), encrypted)],
-        "this ticket is for an encrypted match and this program plays plaintext only: use the same version on both sides",
-    );
+    is_usage(&["join", &ticket, "--insecure-lan"], "this ticket is for an encrypted match: leave --insecure-lan out");
 }
 
 #[test]
@@ -206,23 +202,6 @@ fn a_duel_on_a_link_that_lets_nothing_through() {
     assert!(error.ends_with("only 0 frames are confirmed by everybody: the link is too bad, lower --rtt or --loss"), "{error}");
 }
 
-/// Where the version stands in a greeting: after the type and the magic.
-const VERSION_AT: usize = 5;
-
-/// Flips bits of a datagram and makes its checksum, the last four bytes, fit again.
-fn flip(datagram: &mut [u8], at: usize, bits: u8) {
-    datagram[at] ^= bits;
-    let end = datagram.len() - 4;
-    // Checksums of equal length differ by the checksum of the difference.
-    let mut difference = u32::from(bits);
-    for _ in 0..8 * (end - at) {
-        difference = if difference & 1 == 1 { difference >> 1 ^ 0xEDB8_8320 } else { difference >> 1 };
-    }
-    for (byte, flipped) in datagram[end..].iter_mut().zip(difference.to_le_bytes()) {
-        *byte ^= flipped;
-    }
-}
-
 #[test]
 fn a_host_of_another_version() {
     let host = UdpSocket::bind("127.0.0.1:0").unwrap();
@@ -230,23 +209,22 @@ fn a_host_of_another_version() {
     let answer = std::thread::spawn(move || {
         let mut buffer = [0; 2_048];
         let (len, from) = host.recv_from(&mut buffer).unwrap();
-        let hello = Hello::read(&buffer[..len], ConnectionKey::GREETING).unwrap();
-        let refusal = Refusal { match_id: hello.match_id, nonce: hello.nonce, reason: RefusalReason::Version(0) };
-        let len = refusal.write(ConnectionKey::GREETING, &mut buffer);
-        flip(&mut buffer[..len], VERSION_AT, 0x40);
+        let knock = Knock::read(&buffer[..len]).unwrap();
+        let cookie = Cookie { version: PROTOCOL_VERSION + 1, nonce: knock.nonce, cookie: [0; 16] };
+        let len = cookie.write(&mut buffer);
         host.send_to(&buffer[..len], from).unwrap();
     });
     let (code, error) = fails(&["join", &ticket]);
     answer.join().unwrap();
     assert_eq!(code, Some(4));
-    let theirs = PROTOCOL_VERSION ^ 0x40;
+    let theirs = PROTOCOL_VERSION + 1;
     assert!(error.starts_with(&format!("error: the host speaks protocol version {theirs} and this program ")), "{error}");
     assert!(error.ends_with(": use the same version on both sides"), "{error}");
 }
 
 #[test]
 fn help_and_version() {
-    for command in [&[][..], &["duel"], &["host"], &["join"]] {
+    for command in [&[][..], &["duel"], &["host"], &["join"], &["netsim"]] {
         let run = snapback(&[command, &["--help"]].concat());
         assert_eq!(run.code, Some(0));
         assert!(run.out.contains("Exit codes:") && run.out.contains("Example"), "{}", run.out);

@@ -13,7 +13,7 @@ fn two_processes_agree_over_real_udp() {
     let run = snapback(&["duel", "--seconds", "3", "--format", "json"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     let report = run.json();
-    assert_eq!((report["agree"].as_bool(), report["frames"].as_u64(), report["encrypted"].as_bool()), (Some(true), Some(180), Some(false)));
+    assert_eq!((report["agree"].as_bool(), report["frames"].as_u64(), report["encrypted"].as_bool()), (Some(true), Some(180), Some(true)));
     assert!(report["results"].is_array());
     assert_eq!(report["standing"]["fighters"][1]["full_health"], 1_000);
     let hz = report["achieved_hz"].as_f64().unwrap();

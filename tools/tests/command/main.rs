@@ -14,6 +14,7 @@ mod duel;
 mod golden;
 mod gone;
 mod guide;
+mod netsim;
 #[path = "../../../golden/tests/planted/mod.rs"]
 mod planted;
 mod remote;

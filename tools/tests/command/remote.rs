@@ -23,9 +23,17 @@ fn host_and_joiner_play_and_agree() {
 #[test]
 fn three_players_meet() {
     let host = Host::start(&["--seconds", "1", "--players", "3"]);
-    let ticket = host.ticket.clone();
-    let [one, other] =
-        std::thread::scope(|scope| [(); 2].map(|()| scope.spawn(|| snapback(&["join", &ticket]))).map(|handle| handle.join().unwrap()));
+    let tickets = host.tickets.clone();
+    let [one, other] = std::thread::scope(|scope| {
+        [0, 1]
+            .map(|n: usize| {
+                scope.spawn({
+                    let ticket = &tickets[n];
+                    move || snapback(&["join", ticket])
+                })
+            })
+            .map(|handle| handle.join().unwrap())
+    });
     let host = host.finish();
     for run in [&host, &one, &other] {
         assert_eq!(run.code, Some(0), "{}", run.err);
@@ -48,6 +56,46 @@ fn a_peer_with_other_frame_data_is_refused_and_the_host_waits_on() {
     let joined = snapback(&["join", &host.ticket]);
     let host = host.finish();
     assert_eq!((joined.code, host.code), (Some(0), Some(0)), "{}\n{}", joined.err, host.err);
+}
+
+/// The opposite of encryption must be asked for on both sides.
+#[test]
+fn a_match_without_encryption_is_played_only_by_who_asks_for_it() {
+    let host = Host::start(&["--seconds", "1", "--insecure-lan", "--format", "json"]);
+    let refused = snapback(&["join", &host.ticket]);
+    assert_eq!(
+        (refused.code, refused.error()),
+        (
+            Some(2),
+            "error: this ticket is for a match without encryption: add --insecure-lan if the network is your own, or ask for an encrypted match"
+        )
+    );
+    let joined = snapback(&["join", &host.ticket, "--insecure-lan", "--format", "json"]);
+    let hosted = host.finish();
+    assert_eq!((hosted.code, joined.code), (Some(0), Some(0)), "{}\n{}", hosted.err, joined.err);
+    assert_eq!((hosted.json()["encrypted"].as_bool(), joined.json()["encrypted"].as_bool()), (Some(false), Some(false)));
+    assert!(joined.err.contains("The link is not encrypted"), "{}", joined.err);
+}
+
+/// The same file is the same player; a file that is none is not overwritten.
+#[test]
+fn an_identity_is_made_once_and_kept() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("identity");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("me.key").display().to_string();
+    for _ in 0..2 {
+        let host = Host::start(&["--seconds", "1", "--identity", &path]);
+        let joined = snapback(&["join", &host.ticket]);
+        assert_eq!((host.finish().code, joined.code), (Some(0), Some(0)), "{}", joined.err);
+    }
+    let key = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(key.trim().len(), 64);
+    std::fs::write(&path, "not a key").unwrap();
+    let run = snapback(&["host", "--identity", &path]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.error().contains("is no identity: it should have 64 hexadecimal digits"), "{}", run.err);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "not a key");
 }
 
 #[test]

@@ -61,7 +61,10 @@ pub(crate) struct Host {
     pub(crate) child: Child,
     stdout: BufReader<ChildStdout>,
     stderr: BufReader<ChildStderr>,
+    /// That of player 1.
     pub(crate) ticket: String,
+    /// All of them, by player.
+    pub(crate) tickets: Vec<String>,
 }
 
 impl Host {
@@ -71,14 +74,20 @@ impl Host {
         let mut child = command(&all).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
-        let mut ticket = String::new();
-        if args.contains(&"json") {
-            stderr.read_line(&mut ticket).expect("a line");
-            ticket = ticket.strip_prefix("ticket: ").expect("a ticket").to_owned();
-        } else {
-            stdout.read_line(&mut ticket).expect("a line");
+        let players = args.iter().position(|arg| *arg == "--players").map_or(2, |at| args[at + 1].parse().expect("a number"));
+        let count = if args.contains(&"--insecure-lan") { 1 } else { players - 1 };
+        let mut tickets = Vec::new();
+        while tickets.len() < count {
+            let mut line = String::new();
+            if args.contains(&"json") {
+                stderr.read_line(&mut line).expect("a line");
+            } else {
+                stdout.read_line(&mut line).expect("a line");
+            }
+            let ticket = line.split_whitespace().find(|word| word.starts_with("snapback2,"));
+            tickets.push(ticket.unwrap_or_else(|| panic!("no ticket but {line:?}")).to_owned());
         }
-        Self { child, stdout, stderr, ticket: ticket.trim_end().to_owned() }
+        Self { child, stdout, stderr, ticket: tickets[0].clone(), tickets }
     }
 
     /// Sends it a signal, such as `-TERM`.

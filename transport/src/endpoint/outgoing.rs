@@ -135,7 +135,7 @@ impl Endpoint {
 
     pub(super) fn count_sent(&mut self, len: usize) -> usize {
         self.stats.packets_sent += u64::from(len > 0);
-        self.stats.bytes_sent += len as u64;
+        self.stats.bytes_sent += if len > 0 { (len + self.settings.seal_bytes()) as u64 } else { 0 };
         len
     }
 }

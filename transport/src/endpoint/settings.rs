@@ -1,7 +1,7 @@
 //! [`EndpointSettings`], and how a listener answers a Hello.
 
 use super::RepairPolicy;
-use crate::packet::{ConnectionKey, DATAGRAM_BUDGET_BYTES, Hello, PROTOCOL_VERSION, PeerParams, RefusalReason};
+use crate::packet::{ConnectionKey, DATAGRAM_BUDGET_BYTES, Hello, PROTOCOL_VERSION, PeerParams, RefusalReason, SEAL_BYTES};
 use snapback_core::{Frame, PlayerSet, RollbackConfig};
 
 /// How an endpoint is set up.
@@ -40,6 +40,11 @@ impl EndpointSettings {
     #[must_use]
     pub fn greeting_key(&self) -> ConnectionKey {
         if self.is_encrypted { ConnectionKey::AEAD } else { ConnectionKey::GREETING }
+    }
+
+    /// What the encryption adds to each packet.
+    pub(super) fn seal_bytes(&self) -> usize {
+        if self.is_encrypted { SEAL_BYTES } else { 0 }
     }
 
     /// What tells every other packet of the connection from damage and strangers.

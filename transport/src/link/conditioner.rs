@@ -5,6 +5,7 @@ use snapback_core::Rng;
 use super::bottleneck::Bottleneck;
 use super::flight::Flight;
 use super::loss::LossProcess;
+use super::outage::OutagePhase;
 use super::playback::Playback;
 use super::{Direction, LinkSettings, LinkTrace};
 
@@ -30,7 +31,7 @@ pub struct LinkStats {
     pub offered: u64,
     /// Datagrams handed out by [`LinkConditioner::receive`], copies included.
     pub delivered: u64,
-    /// Datagrams that vanished, by the loss model or the trace.
+    /// Datagrams that vanished, by the loss model, the trace or an outage.
     pub lost: u64,
     /// Copies made.
     pub duplicated: u64,
@@ -47,7 +48,7 @@ pub struct LinkStats {
 /// A seeded emulator of one direction of a network path. It has no clock and no socket: the caller
 /// says what time it is, in microseconds since an origin of its own that never runs backwards.
 ///
-/// A datagram passes these stages: loss (model and trace), the bottleneck, the delay with its
+/// A datagram passes these stages: loss (model, trace and outage), the bottleneck, the delay with its
 /// jitter, and duplication. A datagram is never delivered before an earlier one, as on a path whose
 /// queues are first in, first out, unless it is chosen for reordering: then it lands 20 to 60 ms
 /// later than it would have, and those behind it do not wait for it.
@@ -74,6 +75,7 @@ pub struct LinkConditioner {
     playback: Option<Playback>,
     seed: u64,
     loss: LossProcess,
+    outage: OutagePhase,
     jitter: Rng,
     reorder: Rng,
     duplicate: Rng,
@@ -101,6 +103,7 @@ impl LinkConditioner {
             playback: None,
             seed,
             loss: LossProcess::new(rng(0)),
+            outage: OutagePhase::new(seed),
             jitter: rng(1),
             reorder: rng(2),
             duplicate: rng(3),
@@ -141,6 +144,7 @@ impl LinkConditioner {
 
         // All draws come first, so that each purpose draws as often whatever becomes of this one.
         let mut lost = self.loss.next_is_lost(settings.loss);
+        lost |= settings.outage.is_some_and(|outage| self.outage.is_dead(now_us, outage));
         let mut base_us = settings.delay_us;
         if let Some(playback) = &self.playback {
             let fate = playback.fate(now_us);
@@ -207,6 +211,12 @@ impl LinkConditioner {
     #[must_use]
     pub fn queued(&self) -> usize {
         self.flight.len()
+    }
+
+    /// Bytes of the datagrams under way, copies included: 0..=[`MAX_QUEUED_BYTES`].
+    #[must_use]
+    pub const fn queued_bytes(&self) -> usize {
+        self.flight.bytes()
     }
 
     /// What the link did so far.

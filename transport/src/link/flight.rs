@@ -40,6 +40,10 @@ impl Flight {
         self.due.len()
     }
 
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     pub(super) fn next_us(&self) -> Option<u64> {
         self.due.peek().map(|Reverse(due)| due.at_us)
     }
@@ -133,6 +137,7 @@ mod tests {
                     list.remove(0);
                 }
                 assert_eq!(flight.len(), list.len());
+                assert_eq!(flight.bytes(), list.iter().map(|(.., bytes)| bytes.len()).sum::<usize>());
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::Loss;
+use super::{Loss, MAX_OUTAGE_US, Outage};
 
 /// Largest delay and largest jitter of a link, in microseconds (one minute).
 pub const MAX_DELAY_US: u64 = 60_000_000;
@@ -52,6 +52,8 @@ pub struct LinkSettings {
     /// Bytes that may wait at the bottleneck, 0..=[`MAX_QUEUE_BYTES`]; what does not fit is
     /// dropped. Means nothing without a rate.
     pub queue_bytes: u64,
+    /// When the link is dead for a moment; `None` is never. What is sent meanwhile counts as lost.
+    pub outage: Option<Outage>,
 }
 
 impl Default for LinkSettings {
@@ -64,6 +66,7 @@ impl Default for LinkSettings {
             duplicate_per_million: 0,
             rate_bits_per_second: None,
             queue_bytes: 65_536,
+            outage: None,
         }
     }
 }
@@ -91,7 +94,12 @@ impl LinkSettings {
         if let Some(rate) = self.rate_bits_per_second {
             within("rate_bits_per_second", rate, 1, MAX_RATE)?;
         }
-        within("queue_bytes", self.queue_bytes, 0, MAX_QUEUE_BYTES)
+        within("queue_bytes", self.queue_bytes, 0, MAX_QUEUE_BYTES)?;
+        if let Some(Outage { every_us, lasts_us }) = self.outage {
+            within("outage.every_us", every_us, 1, MAX_OUTAGE_US)?;
+            within("outage.lasts_us", lasts_us, 0, every_us)?;
+        }
+        Ok(())
     }
 
     /// These settings with the numbers that size a computation moved into their ranges. Chances
@@ -102,6 +110,7 @@ impl LinkSettings {
             jitter_us: self.jitter_us.min(MAX_DELAY_US),
             rate_bits_per_second: self.rate_bits_per_second.map(|rate| rate.clamp(1, MAX_RATE)),
             queue_bytes: self.queue_bytes.min(MAX_QUEUE_BYTES),
+            outage: self.outage.map(Outage::clamped),
             ..self
         }
     }
@@ -156,7 +165,7 @@ mod tests {
 
     #[test]
     fn both_ends_of_each_range_are_valid_and_the_next_value_is_named() {
-        let fields: [(&str, u64, u64, Set); 11] = [
+        let fields: [(&str, u64, u64, Set); 13] = [
             ("delay_us", 0, MAX_DELAY_US, |s, v| s.delay_us = v),
             ("jitter_us", 0, MAX_DELAY_US, |s, v| s.jitter_us = v),
             ("loss.per_million", 0, MILLION, |s, v| {
@@ -170,6 +179,8 @@ mod tests {
             ("duplicate_per_million", 0, MILLION, |s, v| s.duplicate_per_million = v as u32),
             ("rate_bits_per_second", 1, MAX_RATE, |s, v| s.rate_bits_per_second = Some(v)),
             ("queue_bytes", 0, MAX_QUEUE_BYTES, |s, v| s.queue_bytes = v),
+            ("outage.every_us", 1, MAX_OUTAGE_US, |s, v| s.outage = Some(Outage { every_us: v, lasts_us: 1 })),
+            ("outage.lasts_us", 0, 5_000, |s, v| s.outage = Some(Outage { every_us: 5_000, lasts_us: v })),
         ];
         for (field, min, max, set) in fields {
             let mut settings = LinkSettings::default();
@@ -192,6 +203,7 @@ mod tests {
             jitter_us: u64::MAX,
             rate_bits_per_second: Some(0),
             queue_bytes: u64::MAX,
+            outage: Some(Outage { every_us: 0, lasts_us: u64::MAX }),
             ..LinkSettings::default()
         };
         assert_eq!(wild.clamped().is_valid(), Ok(()));

@@ -57,6 +57,9 @@ pub const PROTOCOL_VERSION: u16 = 2;
 /// The largest datagram this crate writes or accepts, before the UDP header.
 pub const DATAGRAM_BUDGET_BYTES: usize = 1200;
 
+/// Bytes that DTLS 1.3 adds to a packet: a header of 5, a content type of 1, a tag of 16.
+pub const SEAL_BYTES: usize = 22;
+
 /// The most bytes of a packet in a match with so many players, of whom so many are local and press
 /// inputs of this size: the largest of a greeting, a roster, and one frame of inputs. More frames go
 /// only where there is room.

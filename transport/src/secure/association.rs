@@ -2,7 +2,7 @@
 
 use super::state::{AssociationEvent, AssociationState};
 use super::{DtlsOutput, DtlsRole, DtlsSession, DtlsSettings, Fingerprint, IdentityKey, SeatSecret, SecureFailure};
-use crate::packet::{OPENER_HEADER_BYTES, Opener};
+use crate::packet::{OPENER_HEADER_BYTES, Opener, Proof};
 use std::net::SocketAddr;
 
 /// Between two knocks, and between two proofs.
@@ -53,6 +53,10 @@ pub(super) struct Association {
     pub(super) dtls: Option<DtlsSession>,
     pub(super) peer: Option<Fingerprint>,
     pub(super) proved: Option<Proved>,
+    /// Our proof, once it is made: it takes a signature, and is the same at every repetition.
+    pub(super) own_proof: Option<Proof>,
+    /// The other side's proof, once it is checked, for the same reason.
+    pub(super) accepted_proof: Option<Proof>,
     /// Whether somebody above uses it.
     pub(super) is_claimed: bool,
     pub(super) began_us: u64,
@@ -83,6 +87,8 @@ impl Association {
             dtls: None,
             peer: None,
             proved: None,
+            own_proof: None,
+            accepted_proof: None,
             is_claimed: false,
             began_us: now_us,
             next_send_us: now_us,
@@ -121,6 +127,8 @@ impl Association {
         self.failure = Some(failure);
         self.dtls = None;
         self.peer = None;
+        self.own_proof = None;
+        self.accepted_proof = None;
         self.tick_us = u64::MAX;
         self.is_dirty = false;
         let pause_us = if failure == SecureFailure::Handshake { 0 } else { IMPOSTOR_PAUSE_US };

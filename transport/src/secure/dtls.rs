@@ -10,9 +10,6 @@ use dimpl::{Config, Dtls, DtlsCertificate, Output};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Bytes that DTLS 1.3 adds to a packet: a header of 5, a content type of 1, a tag of 16.
-pub const DTLS_OVERHEAD_BYTES: usize = 22;
-
 /// Between a handshake flight and its first repetition. The library's own second makes a handshake
 /// over a lossy link slow.
 const FLIGHT_START_RTO: Duration = Duration::from_millis(150);

@@ -18,7 +18,7 @@ pub use crate::credentials::{Fingerprint, IdentityKey, SeatSecret, SecureFailure
 pub use association::Proved;
 pub use certificate::{Certificate, CertificateError, fingerprint_of};
 pub use cookie::CookieJar;
-pub use dtls::{DTLS_OVERHEAD_BYTES, DtlsError, DtlsOutput, DtlsRole, DtlsSession, DtlsSettings};
+pub use dtls::{DtlsError, DtlsOutput, DtlsRole, DtlsSession, DtlsSettings};
 pub use identity::Identity;
 pub use random::NoRandomness;
 pub use secret::MatchSecret;

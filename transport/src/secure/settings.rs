@@ -4,7 +4,7 @@ use super::{Certificate, Identity};
 use crate::packet::DATAGRAM_BUDGET_BYTES;
 
 /// How a [`SecureSocket`](super::SecureSocket) is set up.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SecureSettings {
     /// The match, from its ticket.
     pub match_id: u64,
@@ -20,6 +20,20 @@ pub struct SecureSettings {
     pub handshake_timeout_us: u64,
     /// What becomes of a peer whose address changes.
     pub address_policy: AddressPolicy,
+}
+
+/// Without the secrets.
+impl core::fmt::Debug for SecureSettings {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("SecureSettings")
+            .field("match_id", &self.match_id)
+            .field("certificate", &self.certificate)
+            .field("identity", &self.identity)
+            .field("datagram_budget_bytes", &self.datagram_budget_bytes)
+            .field("handshake_timeout_us", &self.handshake_timeout_us)
+            .field("address_policy", &self.address_policy)
+            .finish_non_exhaustive()
+    }
 }
 
 impl SecureSettings {

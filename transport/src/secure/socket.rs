@@ -440,6 +440,10 @@ impl SecureSocket {
                     self.associations[at].on(AssociationEvent::Connected);
                     self.associations[at].next_send_us = now_us;
                 }
+                // Before there are keys anybody can say so.
+                DtlsOutput::Closed if self.associations[at].state.is_pending() => {
+                    self.associations[at].die(SecureFailure::Handshake, now_us);
+                }
                 DtlsOutput::Closed => self.associations[at].on(AssociationEvent::Ended),
                 DtlsOutput::BufferTooSmall { .. } | DtlsOutput::Idle { .. } => break,
             }
@@ -470,10 +474,10 @@ impl SecureSocket {
 
     fn take_packet(&mut self, at: usize, from: SocketAddr, packet: &[u8], now_us: u64) -> Result<(), Reject> {
         let state = self.associations[at].state;
-        match (PacketType::of(packet)?, state) {
-            (PacketType::Proof, AssociationState::Proving | AssociationState::Established) => self.take_proof(at, packet, now_us),
-            (PacketType::Path, AssociationState::Established) => self.take_path(at, from, Path::read(packet)?),
-            (PacketType::Proof | PacketType::Path, _) => Err(Reject::WrongState),
+        match (PacketType::of(packet).ok().filter(|kind| packet.first() == Some(&(*kind as u8))), state) {
+            (Some(PacketType::Proof), AssociationState::Proving | AssociationState::Established) => self.take_proof(at, packet, now_us),
+            (Some(PacketType::Path), AssociationState::Established) => self.take_path(at, from, Path::read(packet)?),
+            (Some(PacketType::Proof | PacketType::Path), _) => Err(Reject::WrongState),
             (_, AssociationState::Established) => {
                 let start = self.inbox.len();
                 if start + packet.len() > self.inbox.capacity() || self.waiting.len() == self.waiting.capacity() {
@@ -505,8 +509,9 @@ impl SecureSocket {
                 .map(|seat| seat.secret),
         };
         let identity = super::IdentityKey(proof.identity);
-        let is_right = secret.is_some_and(|secret| secret.is_proved(&proof.secret_proof, match_id, &peer, &self.own))
-            && identity.is_bound(&proof.signature, match_id, &peer, &self.own);
+        let is_right = association.accepted_proof == Some(proof)
+            || secret.is_some_and(|secret| secret.is_proved(&proof.secret_proof, match_id, &peer, &self.own))
+                && identity.is_bound(&proof.signature, match_id, &peer, &self.own);
         if !is_right {
             if association.state == AssociationState::Proving {
                 let address = association.address;
@@ -520,6 +525,7 @@ impl SecureSocket {
             return Err(Reject::WrongState);
         }
         let association = &mut self.associations[at];
+        association.accepted_proof = Some(proof);
         association.answer_due |= !association.is_dialer();
         Ok(())
     }
@@ -546,7 +552,7 @@ impl SecureSocket {
         true
     }
 
-    fn own_proof(&self, at: usize) -> Option<Proof> {
+    fn prove(&self, at: usize) -> Option<Proof> {
         let association = &self.associations[at];
         let peer = association.peer?;
         let (seat, secret) = match &association.side {
@@ -590,9 +596,7 @@ impl SecureSocket {
     }
 
     /// Seals a packet for the peer at an address, into `out`. Returns the size of the datagram: 0 if
-    /// there is no connection, or `out` is smaller than the packet and [`DTLS_OVERHEAD_BYTES`].
-    ///
-    /// [`DTLS_OVERHEAD_BYTES`]: super::DTLS_OVERHEAD_BYTES
+    /// there is no connection, or `out` is smaller than the packet and [`SEAL_BYTES`](crate::packet::SEAL_BYTES).
     pub fn seal(&mut self, to: SocketAddr, packet: &[u8], out: &mut [u8]) -> usize {
         match self.established(to) {
             Some(at) => self.associations[at].seal(packet, out),
@@ -628,16 +632,21 @@ impl SecureSocket {
     fn transmit(&mut self, at: usize, now_us: u64, out: &mut [u8]) -> Option<(SocketAddr, usize)> {
         let association = &mut self.associations[at];
         let to = association.address;
+        // First: a handshake whose time is over begins again with a knock.
+        association.tick(now_us);
         if association.state == AssociationState::Knocking && association.next_send_us <= now_us {
             association.next_send_us = now_us.saturating_add(REPEAT_US);
             return Some((to, Knock { version: PROTOCOL_VERSION, nonce: association.nonce }.write(out)));
         }
-        association.tick(now_us);
         let is_proving = association.state == AssociationState::Proving && association.is_dialer() && association.next_send_us <= now_us;
         if is_proving || association.answer_due {
             association.next_send_us = now_us.saturating_add(REPEAT_US);
             association.answer_due = false;
-            let proof = self.own_proof(at)?;
+            let proof = match self.associations[at].own_proof {
+                Some(proof) => proof,
+                None => self.prove(at)?,
+            };
+            self.associations[at].own_proof = Some(proof);
             let mut packet = [0; Proof::BYTES];
             proof.write(&mut packet);
             return Some((to, self.associations[at].seal(&packet, out))).filter(|(_, len)| *len > 0);
@@ -673,7 +682,7 @@ impl SecureSocket {
 /// a handshake up to its own limit, which leaves room for a cookie.
 #[must_use]
 pub fn packet_budget_bytes(datagram_budget_bytes: usize) -> usize {
-    datagram_budget_bytes.min(DATAGRAM_BUDGET_BYTES).saturating_sub(OPENER_HEADER_BYTES + super::DTLS_OVERHEAD_BYTES)
+    datagram_budget_bytes.min(DATAGRAM_BUDGET_BYTES).saturating_sub(OPENER_HEADER_BYTES + crate::packet::SEAL_BYTES)
 }
 
 /// A dialled connection that has ended stays until it is hung up, so that one can ask why.

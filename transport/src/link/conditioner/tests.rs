@@ -1,7 +1,7 @@
 //! Properties of a link, over seeds and drawn settings.
 
 use super::*;
-use crate::link::Loss;
+use crate::link::{Loss, Outage};
 
 const TICK_US: u64 = 16_667;
 
@@ -58,6 +58,7 @@ fn drawn_settings(rng: &mut Rng) -> LinkSettings {
         duplicate_per_million: rng.below(300_000),
         rate_bits_per_second: rng.chance(500_000).then(|| 10_000 + u64::from(rng.below(1_000_000))),
         queue_bytes: u64::from(rng.below(20_000)),
+        outage: rng.chance(250_000).then(|| Outage { every_us: 500_000, lasts_us: u64::from(rng.below(100_000)) }),
     }
 }
 
@@ -242,6 +243,27 @@ fn one_setting_leaves_the_draws_of_the_others_alone() {
     assert_eq!(doubled, copies(LinkSettings { duplicate_per_million: 200_000, ..shaken }, 0));
     let both: Vec<u8> = lossy.iter().zip(&doubled).map(|(kept, copies)| kept * copies).collect();
     assert_eq!(both, copies(LinkSettings { loss, ..copying }, 0));
+}
+
+#[test]
+fn an_outage_hits_both_directions_at_once_and_leaves_the_other_fates_alone() {
+    let lossy = LinkSettings { loss: Loss::bursts(50_000, 3), duplicate_per_million: 100_000, ..LinkSettings::default() };
+    let outage = Some(Outage { every_us: 5_000_000, lasts_us: 400_000 });
+    let [there, back] = [0, 1].map(|stream| {
+        let (without, with) = (copies(lossy, stream), copies(LinkSettings { outage, ..lossy }, stream));
+        // 100,000 datagrams, one each millisecond: 20 outages.
+        let silent: Vec<usize> = (0..with.len()).filter(|number| with[*number] == 0 && without[*number] > 0).collect();
+        for number in 0..with.len() {
+            assert!(with[number] == without[number] || silent.contains(&number), "datagram {number} of stream {stream}");
+        }
+        let all_dead = copies(LinkSettings { outage, ..LinkSettings::default() }, stream);
+        let dead: Vec<usize> = (0..all_dead.len()).filter(|number| all_dead[*number] == 0).collect();
+        assert_eq!(dead.len(), 20 * 400);
+        assert!(silent.iter().all(|number| dead.binary_search(number).is_ok()));
+        assert!(dead.iter().all(|number| with[*number] == 0));
+        dead
+    });
+    assert_eq!(there, back);
 }
 
 #[test]

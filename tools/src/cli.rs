@@ -8,6 +8,7 @@ use crate::keys::KeyOptions;
 use crate::link_options::LinkOptions;
 use crate::netsim::options::NetsimOptions;
 use crate::pilots::InputOptions;
+use crate::ping::PingOptions;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -78,7 +79,14 @@ pub(crate) enum Command {
     #[command(after_help = help::netsim())]
     Netsim(NetsimOptions),
 
-    /// Look at what a state consists of
+    /// Ask a host how far away it is, before a match
+    ///
+    /// Knocks as a player would who wants in, and measures how long each answer takes. The host need not be asked for that, takes
+    /// no seat away, and answers while it waits and while it plays.
+    #[command(after_help = crate::ping::HELP)]
+    Ping(PingOptions),
+
+    /// Look at what a state consists of, or a packet says
     Inspect(InspectOptions),
 
     /// Replays: proof that the simulation still gives the same bits

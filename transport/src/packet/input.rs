@@ -42,7 +42,7 @@ impl InputFlags {
             | u8::from(self.all_acked) << 7
     }
 
-    pub(super) fn from_bits(byte: u8) -> Result<Self, Reject> {
+    pub(crate) fn from_bits(byte: u8) -> Result<Self, Reject> {
         let bit = |bit: u8| byte >> bit & 1 == 1;
         if bit(7) && !bit(6) {
             return Err(Reject::BadField);

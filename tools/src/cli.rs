@@ -199,7 +199,7 @@ pub(crate) struct HostOptions {
 /// `snapback join`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct JoinOptions {
-    /// The line that the host printed
+    /// The line that the host printed; - reads it from stdin, so that it stands in no list of processes
     pub(crate) ticket: String,
 
     /// Address and port to send from [default: any free port, on this machine only if the host is]

@@ -159,6 +159,10 @@ impl<'a> InputView<'a> {
             input_ack: reader.u16()?,
             ack_delay_units: reader.u8()?,
         };
+        // There is one way to say that everything came.
+        if !flags.all_acked && flags.has_ack && header.ack_bits == u32::MAX {
+            return Err(Reject::BadField);
+        }
         Ok(Self { header, inputs: reader.rest() })
     }
 }

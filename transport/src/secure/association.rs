@@ -81,6 +81,8 @@ pub(super) struct Association {
     pub(super) path_answer_due: Option<u64>,
     pub(super) probe: Option<Probe>,
     pub(super) failure: Option<SecureFailure>,
+    /// Since when the listener has said nothing but that, in the clear.
+    pub(super) heard_us: Option<u64>,
 }
 
 impl Association {
@@ -109,6 +111,7 @@ impl Association {
             path_answer_due: None,
             probe: None,
             failure: None,
+            heard_us: None,
         }
     }
 
@@ -149,6 +152,12 @@ impl Association {
         let pause_us = if failure == SecureFailure::Handshake { 0 } else { IMPOSTOR_PAUSE_US };
         self.next_send_us = self.next_send_us.max(now_us.saturating_add(pause_us));
         self.on(if self.is_dialer() { AssociationEvent::Died } else { AssociationEvent::Ended });
+    }
+
+    /// Takes note of what the listener, or anybody, says in the clear.
+    pub(super) fn hear(&mut self, failure: SecureFailure, now_us: u64) {
+        self.failure = Some(failure);
+        self.heard_us.get_or_insert(now_us);
     }
 
     /// Gives the library a datagram.

@@ -1,7 +1,7 @@
 //! [`SecureSocket`]: encrypted connections to several peers over one socket.
 
 use super::association::{Association, HANDSHAKE_RECORD, Proved, REPEAT_US, Side};
-use super::bucket::TokenBucket;
+use super::bucket::{NetworkBuckets, TokenBucket, network_of};
 use super::settings::SecureSettings;
 use super::state::{AssociationEvent, AssociationState};
 use super::{CookieJar, DtlsError, DtlsOutput, DtlsSettings, Fingerprint, Identity, SeatSecret, SecureFailure};
@@ -15,6 +15,17 @@ use std::net::SocketAddr;
 
 /// Handshakes that strangers may have under way at once.
 pub const MAX_HANDSHAKES: usize = 16;
+
+/// Of those, the most that one network may have.
+const MAX_OF_NETWORK: usize = MAX_HANDSHAKES / 2;
+
+/// Handshakes that strangers may begin: each costs a millisecond and a half. Forty at once, then 25 a
+/// second, and of those one network 12 and 4.
+const BEGINS: TokenBucket = TokenBucket::new(40, 40_000);
+const BEGINS_OF_NETWORK: TokenBucket = TokenBucket::new(12, 250_000);
+
+/// What a dialler hears in the clear is believed when nothing better came for so long.
+const BELIEF_US: u64 = 1_000_000;
 
 /// How long a handshake is safe from being pushed out by another when there are too many.
 const SAFE_US: u64 = 1_000_000;
@@ -139,6 +150,8 @@ pub struct SecureSocket {
     pub(super) events: VecDeque<SecureEvent>,
     scratch: Vec<u8>,
     pub(super) trials: TokenBucket,
+    begins: TokenBucket,
+    begins_by_network: NetworkBuckets,
     pub(super) stats: SecureStats,
     rejects: RejectCounts,
 }
@@ -167,7 +180,9 @@ impl SecureSocket {
             waiting: VecDeque::with_capacity(64),
             events: VecDeque::with_capacity(MAX_EVENTS),
             scratch: vec![0; SCRATCH_BYTES],
-            trials: TokenBucket::default(),
+            trials: TokenBucket::new(32, 10_000),
+            begins: BEGINS,
+            begins_by_network: NetworkBuckets::new(BEGINS_OF_NETWORK),
             stats: SecureStats::default(),
             rejects: RejectCounts::default(),
         })
@@ -245,6 +260,18 @@ impl SecureSocket {
         self.associations.iter().filter(|association| association.address == address).find_map(|association| association.failure)
     }
 
+    /// Why knocking any longer at an address is of no use: the listener said so again and again and did
+    /// nothing else. Anybody on the way may have said it in the clear, so it takes a second to believe.
+    #[must_use]
+    pub fn refusal(&self, now_us: u64, address: SocketAddr) -> Option<SecureFailure> {
+        let association = self.associations.iter().find(|association| association.address == address && association.is_dialer())?;
+        let is_believed = match association.failure? {
+            SecureFailure::NoTicket => true,
+            _ => association.heard_us.is_some_and(|heard| now_us >= heard.saturating_add(BELIEF_US)),
+        };
+        association.failure.filter(|_| is_believed)
+    }
+
     pub(super) fn established(&self, address: SocketAddr) -> Option<usize> {
         self.associations
             .iter()
@@ -282,7 +309,7 @@ impl SecureSocket {
                 PacketType::Cookie => self.take_cookie(now_us, from, datagram),
                 PacketType::Opener => self.take_opener(now_us, from, datagram),
                 PacketType::Hello => self.take_plain_hello(now_us, from, datagram),
-                PacketType::Refuse => self.take_plain_refusal(from, datagram),
+                PacketType::Refuse => self.take_plain_refusal(now_us, from, datagram),
                 _ => Err(Reject::NotEncrypted),
             },
         }
@@ -317,7 +344,7 @@ impl SecureSocket {
     }
 
     /// A listener without encryption cannot be played with.
-    fn take_plain_refusal(&mut self, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
+    fn take_plain_refusal(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
         let refusal = Refusal::read(datagram, ConnectionKey::GREETING)?;
         let association = knocking(&mut self.associations, from)?;
         if association.nonce != refusal.nonce {
@@ -326,7 +353,7 @@ impl SecureSocket {
         if refusal.reason != RefusalReason::NotEncrypted {
             return Err(Reject::NotEncrypted);
         }
-        association.failure = Some(SecureFailure::NotEncrypted);
+        association.hear(SecureFailure::NotEncrypted, now_us);
         Ok(())
     }
 
@@ -338,13 +365,14 @@ impl SecureSocket {
             return Err(Reject::WrongNonce);
         }
         if cookie.version != PROTOCOL_VERSION {
-            association.failure = Some(SecureFailure::Version(cookie.version));
+            association.hear(SecureFailure::Version(cookie.version), now_us);
             return Ok(());
         }
         if let Side::Dialer { cookie: place, .. } = &mut association.side {
             *place = cookie.cookie;
         }
         association.on(AssociationEvent::CookieCame);
+        association.heard_us = None;
         association.begin(dtls, timeout_us, now_us);
         self.stats.restarted += u64::from(association.failure.is_some());
         Ok(())
@@ -366,10 +394,13 @@ impl SecureSocket {
             if self.associations[at].nonce == opener.nonce {
                 return self.feed(at, from, opener.record, now_us);
             }
-            // The same program once more, or another at the same address: the older attempt is over.
-            self.associations.remove(at);
         }
-        self.make_room(now_us)?;
+        if !self.begins_by_network.take(now_us, from.ip()) || !self.begins.take(now_us) {
+            return Err(Reject::HandshakesFull);
+        }
+        // The same program once more, or another at the same address: the older attempt is over.
+        self.associations.retain(|association| association.address != from || !is_stranger(association));
+        self.make_room(now_us, from)?;
         self.associations.push(Association::new(from, opener.nonce, Side::Listener, now_us));
         self.stats.begun += 1;
         let at = self.associations.len() - 1;
@@ -379,7 +410,12 @@ impl SecureSocket {
 
     /// Room for one more handshake: the oldest makes it, unless it is still young. Those that have
     /// proved a seat come last.
-    fn make_room(&mut self, now_us: u64) -> Result<(), Reject> {
+    fn make_room(&mut self, now_us: u64, from: SocketAddr) -> Result<(), Reject> {
+        let network = network_of(from.ip());
+        let of_network = |association: &&Association| is_stranger(association) && network_of(association.address.ip()) == network;
+        if self.associations.iter().filter(of_network).count() >= MAX_OF_NETWORK {
+            return Err(Reject::HandshakesFull);
+        }
         if self.pending_handshakes() < MAX_HANDSHAKES && self.associations.len() < MAX_ASSOCIATIONS {
             return Ok(());
         }
@@ -579,7 +615,10 @@ impl SecureSocket {
                 self.associations[at].on(AssociationEvent::Ended);
                 return false;
             }
+            // Whoever uses the connection uses it on.
+            let is_claimed = self.associations[old].is_claimed && is_same;
             self.associations[old].on(AssociationEvent::Ended);
+            self.associations[at].is_claimed |= is_claimed;
         }
         let association = &mut self.associations[at];
         association.proved = Some(proved);

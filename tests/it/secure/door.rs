@@ -47,7 +47,10 @@ fn an_encrypted_joiner_does_not_play_with_a_plaintext_host() {
     let mut table = Table::default();
     table.seat(address(0), settings(0, 2, 1, Security::InsecureLan));
     table.seat(address(1), settings(1, 2, 2, ticket(1, SECRET, host_credentials().1).into()));
+    // Anybody on the way may say so: it takes a second to believe.
     table.run(SECOND_US);
+    assert_eq!(table.chairs[1].peer.outcome(), None);
+    table.run(2 * SECOND_US);
     assert_refused(&table, RefusalReason::NotEncrypted);
     assert_eq!(turned_away(&table)[0], RefusalReason::NotEncrypted);
 }
@@ -77,6 +80,8 @@ fn another_version_is_named() {
     peer.handle(2, address(9), &out[..len]);
     assert_eq!(peer.outcome(), None);
     peer.handle(2, address(0), &out[..len]);
+    assert_eq!(peer.outcome(), None, "anybody on the way may have said so");
+    let _ = peer.poll_transmit(SECOND_US + 2, &mut out);
     assert_eq!(peer.outcome(), Some(&Outcome::Refused(RefusalReason::Version(PROTOCOL_VERSION + 1))));
     assert!(peer.outcome().unwrap().to_string().contains(&format!("version {}", PROTOCOL_VERSION + 1)));
 }

@@ -41,7 +41,7 @@ pub(crate) struct PingOptions {
     interval: u64,
 
     /// How long to wait for each answer, in seconds
-    #[arg(long, value_name = "S", default_value = "1", allow_negative_numbers = true, value_parser = decimal::seconds)]
+    #[arg(long, value_name = "S", default_value = "1", allow_negative_numbers = true, value_parser = patience)]
     wait: u64,
 
     /// How the report on stdout looks
@@ -70,6 +70,10 @@ Exit codes:
 
 fn interval(text: &str) -> Result<u64, String> {
     decimal::milliseconds(text).and_then(|us| if us < 1_000 { Err("write 1 or more".to_owned()) } else { Ok(us) })
+}
+
+fn patience(text: &str) -> Result<u64, String> {
+    decimal::seconds(text).and_then(|us| if us == 0 { Err("write 0.001 or more".to_owned()) } else { Ok(us) })
 }
 
 pub(crate) fn run(options: &PingOptions) -> Result<Code, CliError> {

@@ -7,7 +7,7 @@
 //! | [`targets`] | the table of targets, one file each |
 //! | [`mutate`] | inputs made from others by a seed |
 //! | [`corpus`] | the stored inputs |
-//! | [`run`] | one input on one target: what it held, whether it failed |
+//! | [`mod@run`] | one input on one target: what it held, whether it failed |
 //! | [`fuzz`] | many inputs on one target |
 //! | [`minimize`] | a smaller input that fails the same way |
 //! | [`memory`] | the allocator, which knows the most that was held |

@@ -26,16 +26,18 @@ fn main() {
     // `cargo bench` passes --bench; `cargo test --all-targets` does not, and only wants to see it run.
     let rounds = if asked("--quick") || !asked("--bench") { 41 } else { 401 };
     let named: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let parts: [(&str, fn(usize)); 4] = [
-        ("inputs", |_| inputs::measure()),
-        ("packet", packet::measure),
-        ("handshake", handshake::measure),
-        ("parity", |_| parity::measure()),
-    ];
-    for (name, measure) in parts {
-        if named.is_empty() || named.iter().any(|one| one == name) {
-            measure(rounds);
-        }
+    let is_wanted = |name: &str| named.is_empty() || named.iter().any(|one| one == name);
+    if is_wanted("inputs") {
+        inputs::measure();
+    }
+    if is_wanted("packet") {
+        packet::measure(rounds);
+    }
+    if is_wanted("handshake") {
+        handshake::measure(rounds);
+    }
+    if is_wanted("parity") {
+        parity::measure();
     }
 }
 

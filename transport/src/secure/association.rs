@@ -2,7 +2,7 @@
 
 use super::state::{AssociationEvent, AssociationState};
 use super::{DtlsOutput, DtlsRole, DtlsSession, DtlsSettings, Fingerprint, IdentityKey, SeatSecret, SecureFailure};
-use crate::packet::{OPENER_HEADER_BYTES, Opener, Proof};
+use crate::packet::{OPENER_HEADER_BYTES, Opener, Proof, SEAL_BYTES};
 use std::net::SocketAddr;
 
 /// Between two knocks, and between two proofs.
@@ -10,6 +10,14 @@ pub(super) const REPEAT_US: u64 = 100_000;
 
 /// How long a dialler waits before it begins again with one who showed the wrong certificate.
 const IMPOSTOR_PAUSE_US: u64 = 500_000;
+
+/// From one nonce of a dialler to the next: odd, so that none comes twice.
+const NONCE_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// A handshake of a dialler that is not done by then begins again: a stranger may have spoofed a part
+/// of it, and then the library waits for ever for the rest. By now its repetitions are far apart, so
+/// that beginning again is no loss on a bad link either.
+pub(super) const ATTEMPT_US: u64 = 3_000_000;
 
 /// The library is told the time at least this often.
 const TICK_US: u64 = 1_000_000;
@@ -60,6 +68,8 @@ pub(super) struct Association {
     /// Whether somebody above uses it.
     pub(super) is_claimed: bool,
     pub(super) began_us: u64,
+    /// When a dialler's attempt counts as broken.
+    pub(super) attempt_until_us: u64,
     /// The next knock or proof.
     pub(super) next_send_us: u64,
     /// When the library wants to know the time.
@@ -91,6 +101,7 @@ impl Association {
             accepted_proof: None,
             is_claimed: false,
             began_us: now_us,
+            attempt_until_us: u64::MAX,
             next_send_us: now_us,
             tick_us: u64::MAX,
             is_dirty: false,
@@ -115,6 +126,7 @@ impl Association {
         match DtlsSession::new(settings, role, now_us) {
             Ok(session) => {
                 self.dtls = Some(session);
+                self.attempt_until_us = now_us.saturating_add(ATTEMPT_US);
                 self.tick_us = now_us.saturating_add(TICK_US);
                 self.is_dirty = true;
             }
@@ -122,9 +134,12 @@ impl Association {
         }
     }
 
-    /// The DTLS connection broke, or is with somebody else. A dialler knocks again.
+    /// The DTLS connection broke, or is with somebody else. A dialler knocks again, under another
+    /// nonce: by that the listener knows that this is not the attempt that it may still have.
     pub(super) fn die(&mut self, failure: SecureFailure, now_us: u64) {
         self.failure = Some(failure);
+        self.nonce = self.nonce.wrapping_add(NONCE_STEP);
+        self.attempt_until_us = u64::MAX;
         self.dtls = None;
         self.peer = None;
         self.own_proof = None;
@@ -171,6 +186,10 @@ impl Association {
     /// Seals a packet; the size of the datagram, 0 if it cannot be.
     pub(super) fn seal(&mut self, packet: &[u8], out: &mut [u8]) -> usize {
         let Some(dtls) = &mut self.dtls else { return 0 };
+        // The library would keep what does not fit, and give it in place of the next packet.
+        if packet.is_empty() || out.len() < packet.len() + SEAL_BYTES {
+            return 0;
+        }
         if dtls.send(packet).is_err() {
             self.on(AssociationEvent::Ended);
             return 0;
@@ -201,15 +220,21 @@ impl Association {
             AssociationState::Proving if self.is_dialer() => Some(self.next_send_us),
             _ => None,
         };
+        let attempt = Some(self.attempt_until_us).filter(|_| self.is_in_attempt());
         let tick = Some(self.tick_us).filter(|tick| *tick != u64::MAX);
         let probe = self.probe.map(|probe| probe.next_send_us);
         let expiry = Some(self.expiry_us(timeout_us)).filter(|_| !self.may_last());
-        [now, repeat, tick, probe, expiry].into_iter().flatten().min()
+        [now, repeat, attempt, tick, probe, expiry].into_iter().flatten().min()
     }
 
     /// When it is forgotten, unless it may last.
     pub(super) fn expiry_us(&self, timeout_us: u64) -> u64 {
         self.began_us.saturating_add(timeout_us)
+    }
+
+    /// Whether it is a dialler's and its handshake is under way.
+    pub(super) fn is_in_attempt(&self) -> bool {
+        self.is_dialer() && matches!(self.state, AssociationState::Handshaking | AssociationState::Proving)
     }
 
     /// Whether it ends only when somebody above says so: those do who dial, and who use it.

@@ -18,9 +18,10 @@ impl SecureSocket {
         if self.settings.address_policy == AddressPolicy::Stay || !self.trials.take(now_us) {
             return Err(Reject::UnknownSender);
         }
+        self.stats.trials += 1;
         for at in 0..self.associations.len() {
             let association = &mut self.associations[at];
-            if association.state != AssociationState::Established || !association.is_claimed {
+            if association.state != AssociationState::Established || !association.may_last() {
                 continue;
             }
             association.handle(datagram, now_us);

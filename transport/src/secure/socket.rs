@@ -82,6 +82,8 @@ pub struct SecureStats {
     pub restarted: u64,
     /// Times the other side of a connection moved.
     pub moved: u64,
+    /// Sealed datagrams from addresses that nobody knows, tried with the keys of the connections.
+    pub trials: u64,
 }
 
 /// Encrypted connections to several peers over one socket. Sans-IO.
@@ -307,14 +309,17 @@ impl SecureSocket {
     fn take_plain_hello(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
         let hello = Hello::read(datagram, ConnectionKey::GREETING)?;
         self.answer(now_us, from, hello.nonce)?;
-        self.push_event(SecureEvent::Plaintext { address: from });
+        // A flood of these must not push out what matters.
+        if self.events.len() < MAX_EVENTS / 2 {
+            self.push_event(SecureEvent::Plaintext { address: from });
+        }
         Err(Reject::NotEncrypted)
     }
 
     /// A listener without encryption cannot be played with.
     fn take_plain_refusal(&mut self, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
         let refusal = Refusal::read(datagram, ConnectionKey::GREETING)?;
-        let association = self.knocking(from)?;
+        let association = knocking(&mut self.associations, from)?;
         if association.nonce != refusal.nonce {
             return Err(Reject::WrongNonce);
         }
@@ -325,14 +330,10 @@ impl SecureSocket {
         Ok(())
     }
 
-    fn knocking(&mut self, at: SocketAddr) -> Result<&mut Association, Reject> {
-        let is_it = |association: &&mut Association| association.address == at && association.state == AssociationState::Knocking;
-        self.associations.iter_mut().find(is_it).ok_or(Reject::WrongState)
-    }
-
     fn take_cookie(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
         let cookie = Cookie::read(datagram)?;
-        let association = self.knocking(from)?;
+        let dtls = &self.dtls;
+        let association = knocking(&mut self.associations, from)?;
         if association.nonce != cookie.nonce {
             return Err(Reject::WrongNonce);
         }
@@ -343,12 +344,9 @@ impl SecureSocket {
         if let Side::Dialer { cookie: place, .. } = &mut association.side {
             *place = cookie.cookie;
         }
-        let is_restart = association.failure.is_some();
         association.on(AssociationEvent::CookieCame);
-        if let Some(association) = self.associations.iter_mut().find(|it| it.address == from && it.is_dialer()) {
-            association.begin(&self.dtls, now_us);
-        }
-        self.stats.restarted += u64::from(is_restart);
+        association.begin(dtls, now_us);
+        self.stats.restarted += u64::from(association.failure.is_some());
         Ok(())
     }
 
@@ -359,6 +357,10 @@ impl SecureSocket {
         }
         if opener.record.first() != Some(&HANDSHAKE_RECORD) {
             return Err(Reject::BadField);
+        }
+        // It was late, or a copy: that handshake is done.
+        if self.associations.iter().any(|it| it.address == from && it.nonce == opener.nonce && it.state == AssociationState::Established) {
+            return Err(Reject::Duplicate);
         }
         if let Some(at) = self.associations.iter().position(|association| association.address == from && is_stranger(association)) {
             if self.associations[at].nonce == opener.nonce {
@@ -375,14 +377,15 @@ impl SecureSocket {
         self.feed(at, from, opener.record, now_us)
     }
 
-    /// Room for one more handshake: the oldest makes it, unless it is still young.
+    /// Room for one more handshake: the oldest makes it, unless it is still young. Those that have
+    /// proved a seat come last.
     fn make_room(&mut self, now_us: u64) -> Result<(), Reject> {
         if self.pending_handshakes() < MAX_HANDSHAKES && self.associations.len() < MAX_ASSOCIATIONS {
             return Ok(());
         }
         let oldest = (0..self.associations.len())
             .filter(|at| !self.associations[*at].may_last())
-            .min_by_key(|at| self.associations[*at].began_us)
+            .min_by_key(|at| (!is_stranger(&self.associations[*at]), self.associations[*at].began_us))
             .ok_or(Reject::HandshakesFull)?;
         if now_us.saturating_sub(self.associations[oldest].began_us) < SAFE_US {
             return Err(Reject::HandshakesFull);
@@ -391,9 +394,13 @@ impl SecureSocket {
         Ok(())
     }
 
+    /// The only thing that our peers send in the clear without a cookie is a listener's first answer.
+    /// An alert in the clear is somebody else's.
     fn take_clear(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
-        let pending =
-            |association: &Association| association.address == from && association.state.is_pending() && association.dtls.is_some();
+        if datagram.first() != Some(&HANDSHAKE_RECORD) {
+            return Err(Reject::NotEncrypted);
+        }
+        let pending = |it: &Association| it.address == from && it.is_in_attempt() && it.dtls.is_some();
         let at = self.associations.iter().position(pending).ok_or(Reject::UnknownSender)?;
         self.feed(at, from, datagram, now_us)
     }
@@ -610,9 +617,8 @@ impl SecureSocket {
         if let Some((to, cookie)) = self.answers.pop_front() {
             return Some((to, cookie.write(out)));
         }
-        if let Some((to, datagram)) = self.outbox.pop_front() {
-            out.get_mut(..datagram.len())?.copy_from_slice(&datagram);
-            return Some((to, datagram.len()));
+        if let Some(transmit) = self.next_in_outbox(out) {
+            return Some(transmit);
         }
         let timeout_us = self.settings.handshake_timeout_us;
         self.associations.retain(|association| {
@@ -626,7 +632,13 @@ impl SecureSocket {
                 return Some(transmit);
             }
         }
-        None
+        self.next_in_outbox(out)
+    }
+
+    fn next_in_outbox(&mut self, out: &mut [u8]) -> Option<(SocketAddr, usize)> {
+        let (to, datagram) = self.outbox.pop_front()?;
+        out.get_mut(..datagram.len())?.copy_from_slice(&datagram);
+        Some((to, datagram.len()))
     }
 
     fn transmit(&mut self, at: usize, now_us: u64, out: &mut [u8]) -> Option<(SocketAddr, usize)> {
@@ -634,6 +646,9 @@ impl SecureSocket {
         let to = association.address;
         // First: a handshake whose time is over begins again with a knock.
         association.tick(now_us);
+        if association.is_in_attempt() && association.attempt_until_us <= now_us {
+            association.die(SecureFailure::Handshake, now_us);
+        }
         if association.state == AssociationState::Knocking && association.next_send_us <= now_us {
             association.next_send_us = now_us.saturating_add(REPEAT_US);
             return Some((to, Knock { version: PROTOCOL_VERSION, nonce: association.nonce }.write(out)));
@@ -683,6 +698,11 @@ impl SecureSocket {
 #[must_use]
 pub fn packet_budget_bytes(datagram_budget_bytes: usize) -> usize {
     datagram_budget_bytes.min(DATAGRAM_BUDGET_BYTES).saturating_sub(OPENER_HEADER_BYTES + crate::packet::SEAL_BYTES)
+}
+
+fn knocking(associations: &mut [Association], at: SocketAddr) -> Result<&mut Association, Reject> {
+    let is_it = |association: &&mut Association| association.address == at && association.state == AssociationState::Knocking;
+    associations.iter_mut().find(is_it).ok_or(Reject::WrongState)
 }
 
 /// A dialled connection that has ended stays until it is hung up, so that one can ask why.

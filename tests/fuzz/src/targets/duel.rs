@@ -217,7 +217,7 @@ impl Duel {
         let mut sent = 0;
         loop {
             let before = sent;
-            sent += self.from_honest(cut) + self.from_victim(cut);
+            sent += self.honest_speaks(cut) + self.victim_speaks(cut);
             assert!(sent < 2_000, "the two have no end of datagrams");
             if sent == before {
                 break;
@@ -236,14 +236,14 @@ impl Duel {
         let is_due = |victim: &Peer<Abacus>, now_us: u64| victim.poll_timeout().is_some_and(|next| next <= now_us);
         let mut rounds = 0;
         while is_due(&self.victim, self.now_us) {
-            self.from_victim(cut);
+            self.victim_speaks(cut);
             rounds += 1;
             assert!(rounds < 4, "nothing to send at {}, and polling is asked for at {:?}", self.now_us, self.victim.poll_timeout());
         }
         assert!(self.victim.connections().count() <= 8, "more connections than players");
     }
 
-    fn from_honest(&mut self, cut: Cut) -> usize {
+    fn honest_speaks(&mut self, cut: Cut) -> usize {
         let mut out = [0; TRANSMIT_BUFFER_BYTES];
         let mut sent = 0;
         let mut datagrams = Vec::new();
@@ -254,7 +254,7 @@ impl Duel {
             if body[0] & 0x0F == 5 {
                 self.newest_inputs = body.to_vec();
             }
-            datagrams.push(self.as_honest(&body.to_vec()));
+            datagrams.push(self.as_honest(body));
         }
         if let Some(tunnel) = &mut self.tunnel {
             while let Some((_, len)) = tunnel.poll_transmit(self.now_us, &mut out) {
@@ -274,7 +274,7 @@ impl Duel {
         sent
     }
 
-    fn from_victim(&mut self, cut: Cut) -> usize {
+    fn victim_speaks(&mut self, cut: Cut) -> usize {
         let mut out = [0; TRANSMIT_BUFFER_BYTES];
         let mut sent = 0;
         let connection_seed = self.connection_seed();

@@ -117,7 +117,7 @@ impl Way {
                     self.deliver();
                 }
             }
-            TO_LISTENER => self.to_listener(DIALER, bytes),
+            TO_LISTENER => self.tell_listener(DIALER, bytes),
             TO_DIALER => {
                 self.datagrams += 1;
                 let _ = self.dialer.handle(self.now_us, address(LISTENER), bytes);
@@ -135,7 +135,7 @@ impl Way {
                 let Some(Passing { to_listener, bytes }) = self.seen.get(at % self.seen.len().max(1)).cloned() else { return };
                 match (to_listener, from % 3) {
                     (true, 0) => self.stranger(0, &bytes),
-                    (true, _) => self.to_listener(DIALER, &bytes),
+                    (true, _) => self.tell_listener(DIALER, &bytes),
                     (false, _) => {
                         self.datagrams += 1;
                         let _ = self.dialer.handle(self.now_us, address(LISTENER), &bytes);
@@ -147,7 +147,7 @@ impl Way {
                 let Some(Cookie { cookie, nonce, .. }) = cookie else { return };
                 let mut out = [0; DATAGRAM_BUDGET_BYTES];
                 let len = Opener { nonce: nonce ^ u64::from(action >> 7), cookie, record: bytes }.write(&mut out);
-                self.to_listener(DIALER, &out[..len]);
+                self.tell_listener(DIALER, &out[..len]);
             }
             WAIT => self.now_us += 1_000 * u64::from(bytes.first_chunk::<2>().map_or(1, |chunk| u16::from_le_bytes(*chunk) % 4_096)),
             _ => {}
@@ -155,14 +155,14 @@ impl Way {
         self.collect();
     }
 
-    fn to_listener(&mut self, from: u8, datagram: &[u8]) {
+    fn tell_listener(&mut self, from: u8, datagram: &[u8]) {
         self.datagrams += 1;
         let _ = self.listener.handle(self.now_us, address(from), datagram);
     }
 
     fn stranger(&mut self, stranger: u8, datagram: &[u8]) {
         self.strangers[usize::from(stranger)].0 += datagram.len();
-        self.to_listener(100 + stranger, datagram);
+        self.tell_listener(100 + stranger, datagram);
         self.collect();
         let (came, went, has_cookie) = self.strangers[usize::from(stranger)];
         assert!(has_cookie || went <= came, "a stranger sent {came} bytes and was sent {went}");
@@ -172,7 +172,7 @@ impl Way {
         let mut out = [0; DATAGRAM_BUDGET_BYTES];
         let nonce = 77 + u64::from(stranger);
         let len = Knock { version: PROTOCOL_VERSION, nonce }.write(&mut out);
-        self.to_listener(100 + stranger, &out[..len]);
+        self.tell_listener(100 + stranger, &out[..len]);
         let mut polls = 0;
         while let Some((to, len)) = self.listener.poll_transmit(self.now_us, &mut out) {
             polls += 1;
@@ -185,7 +185,7 @@ impl Way {
             self.strangers[usize::from(stranger)].2 = true;
             let len = Opener { nonce, cookie: cookie.cookie, record }.write(&mut out);
             let datagram = out[..len].to_vec();
-            self.to_listener(100 + stranger, &datagram);
+            self.tell_listener(100 + stranger, &datagram);
         }
     }
 

@@ -75,7 +75,7 @@ fn look_around(replay: &GoldenReplay) {
         }
         let _ = replay.hash(frame);
     }
-    if replay.frame_count() as u64 > MAX_PLAYED_FRAMES {
+    if replay.frame_count() > MAX_PLAYED_FRAMES {
         return;
     }
     let _ = verify(replay, |_| Ok(Abacus::default())).map(|verified| drop(format!("{:?}", verified.verdict))).map_err(|e| line(&e));

@@ -14,7 +14,7 @@ use grade::Grade;
 use round_trips::RoundTrips;
 use serde_json::json;
 use snapback::transport::packet::{ConnectionKey, Cookie, Knock, PROTOCOL_VERSION, Refusal, RefusalReason};
-use snapback::transport::udp::UdpEndpoint;
+use snapback::transport::udp::{SendOutcome, UdpEndpoint};
 use snapback::transport::{Ticket, TicketSecurity};
 use std::collections::VecDeque;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -165,8 +165,10 @@ impl Ping<'_> {
         let len = Knock { version: PROTOCOL_VERSION, nonce }.write(&mut datagram);
         let number = self.trips.send();
         self.waiting.push_back(Waiting { number, nonce, sent_us: self.clock.now_us() });
-        if let Err(error) = self.socket.send(self.host, datagram.get(..len).unwrap_or_default()) {
-            self.send_error = Some(error.to_string());
+        match self.socket.send(self.host, datagram.get(..len).unwrap_or_default()) {
+            Ok(SendOutcome::Unreachable) => self.send_error = Some("this machine has no way there; check its network".to_owned()),
+            Ok(_) => {}
+            Err(error) => self.send_error = Some(error.to_string()),
         }
         Ok(())
     }
@@ -178,7 +180,9 @@ impl Ping<'_> {
         self.socket.begin_poll();
         while let Some((from, len)) = self.socket.receive(&mut buffer) {
             let now_us = self.clock.now_us();
-            let answer = buffer.get(..len).and_then(answer).filter(|_| from == self.host);
+            // The address alone: what a system adds to one of IPv6 (flow, scope) need not be what was asked for.
+            let is_host = (from.ip(), from.port()) == (self.host.ip(), self.host.port());
+            let answer = buffer.get(..len).and_then(answer).filter(|_| is_host);
             let Some((nonce, answerer)) = answer else { continue };
             let Some(at) = self.waiting.iter().position(|waiting| waiting.nonce == nonce) else { continue };
             let Some(Waiting { number, sent_us, .. }) = self.waiting.remove(at) else { continue };

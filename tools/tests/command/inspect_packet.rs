@@ -49,9 +49,9 @@ fn welcome() -> Vec<u8> {
         match_id: 7,
         nonce: 8,
         listener_nonce: 9,
-        dialer_players: PlayerSet::from_bits(2),
+        dialer_players: PlayerSet::from_bits(0b110),
         listener_players: PlayerSet::from_bits(1),
-        params: PARAMS,
+        params: PeerParams { player_count: 3, ..PARAMS },
         seed: 77,
         first_frame: Frame::ZERO,
         last_frame: Some(Frame::new(1_199)),
@@ -346,6 +346,9 @@ fn a_program_reads_one_object_a_line() {
     let types: Vec<&str> = objects.iter().map(|object| object["type"].as_str().unwrap()).collect();
     assert_eq!(types, ["Knock", "Welcome", "Input", "Input"]);
     assert_eq!((objects[1]["from"].as_str(), objects[1]["to"].as_str()), (Some("10.0.0.2:7001"), Some("10.0.0.1:7000")));
+    // The dialler has two players, the listener one.
+    let [dialer, listener] = [2, 3].map(|at: usize| objects[at]["inputs"].as_array().map(Vec::len));
+    assert_eq!((dialer, listener), (Some(6), Some(3)));
     assert_eq!((objects[2]["reject"].as_str(), objects[3]["reject"].as_str()), (None, Some("BadCrc")));
     for object in objects {
         let len: u64 = object["fields"].as_array().unwrap().iter().map(|field| field["len"].as_u64().unwrap()).sum();
@@ -440,7 +443,7 @@ fn a_large_capture_is_never_in_memory_at_once() {
         let filler = vec![0; 1 << 18];
         stdin.write_all(&pcap(1, false, MICRO, &[])).unwrap();
         for _ in 0..1_024 {
-            stdin.write_all(&pcap(1, false, MICRO, &[filler.clone()])[24..]).unwrap();
+            stdin.write_all(&pcap(1, false, MICRO, std::slice::from_ref(&filler))[24..]).unwrap();
         }
         stdin.write_all(&pcap(1, false, MICRO, &[ethernet(&ipv4(&knock(), 0))])[24..]).unwrap();
     });

@@ -142,7 +142,7 @@ struct Ping<'a> {
 
 impl Ping<'_> {
     fn knock_all(&mut self) -> Result<(), CliError> {
-        let mut next_us = 0;
+        let mut next_us = self.clock.now_us();
         loop {
             let now_us = self.clock.now_us();
             let is_last_out = self.options.count > 0 && self.trips.sent() >= u64::from(self.options.count);

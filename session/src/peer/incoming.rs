@@ -16,6 +16,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if self.phase == PeerPhase::Over {
             return;
         }
+        self.excuse_if_late(now_us);
         let Some(wire) = &mut self.wire else { return self.handle_packet(now_us, from, datagram) };
         // It counts what it rejects.
         let _ = wire.handle(now_us, from, datagram);

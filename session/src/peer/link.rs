@@ -20,6 +20,8 @@ pub(super) struct Link {
     /// When the next packet of the handshake, the barrier or the farewell goes out, or the next one
     /// that keeps a match alive whose host program does not tick.
     pub(super) next_send_us: u64,
+    /// Greetings sent.
+    pub(super) hellos_sent: u32,
     /// Goodbyes sent.
     pub(super) byes_sent: u32,
     /// The peer's goodbye.
@@ -35,6 +37,7 @@ impl Link {
             dialed: None,
             inputs_due: false,
             next_send_us: now_us,
+            hellos_sent: 0,
             byes_sent: 0,
             bye: None,
         }

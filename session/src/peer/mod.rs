@@ -99,6 +99,10 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     lost: PlayerSet,
     outcome: Option<Outcome>,
     farewell_since_us: u64,
+    /// By when the host program was asked to poll again.
+    expected_us: Option<u64>,
+    /// When it called last.
+    called_us: u64,
 }
 
 impl<S: Simulation> Peer<S> {
@@ -149,6 +153,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             lost: PlayerSet::EMPTY,
             outcome: None,
             farewell_since_us: 0,
+            expected_us: Some(now_us),
+            called_us: now_us,
         };
         match role {
             Role::Host { seed, first_frame, last_frame } => {

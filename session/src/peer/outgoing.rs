@@ -15,8 +15,15 @@ use std::net::SocketAddr;
 /// Between two packets of the handshake.
 const HELLO_INTERVAL_US: u64 = 100_000;
 
+/// Greetings over an encrypted connection without an answer, after which the other side seems to have
+/// forgotten the connection.
+const PATIENCE_HELLOS: u32 = 15;
+
 /// Between two packets of the barrier.
 const SYNC_INTERVAL_US: u64 = 20_000;
+
+/// A program that comes back so much later than [`Peer::poll_timeout`] asked was not running.
+const LATE_US: u64 = 500_000;
 
 /// Between two packets while the host program does not tick.
 const KEEPALIVE_US: u64 = 100_000;
@@ -25,11 +32,21 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// Writes the next datagram that is due into `out`, which is at least
     /// [`TRANSMIT_BUFFER_BYTES`](super::TRANSMIT_BUFFER_BYTES) long. `None` when nothing is due.
     pub fn poll_transmit(&mut self, now_us: u64, out: &mut [u8]) -> Option<Transmit> {
+        let transmit = self.next_transmit(now_us, out);
+        if transmit.is_none() {
+            self.expected_us = self.poll_timeout();
+        }
+        transmit
+    }
+
+    fn next_transmit(&mut self, now_us: u64, out: &mut [u8]) -> Option<Transmit> {
+        self.excuse_if_late(now_us);
         self.check_silence(now_us);
         self.gather(now_us);
         if self.phase == PeerPhase::Over {
             return None;
         }
+        self.redial_forgotten(now_us);
         if let Some(transmit) = self.transmit_below(now_us, out) {
             return Some(transmit);
         }
@@ -47,6 +64,17 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             self.finish_farewell(now_us);
         }
         transmit
+    }
+
+    /// Dials those once more who answer no greeting over an encrypted connection.
+    fn redial_forgotten(&mut self, now_us: u64) {
+        for at in 0..self.links.len() {
+            let link = &mut self.links[at];
+            if self.wire.is_some() && link.hellos_sent >= PATIENCE_HELLOS && link.endpoint.state() == LinkState::Dialing {
+                link.hellos_sent = 0;
+                self.redial_secure(at, now_us);
+            }
+        }
     }
 
     /// Handshakes of the encryption.
@@ -124,6 +152,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             (PeerPhase::Farewell, _) => self.write_bye(at, now_us, out),
             (_, LinkState::Dialing) => {
                 link.next_send_us = now_us.saturating_add(HELLO_INTERVAL_US);
+                link.hellos_sent += 1;
                 link.endpoint.write_hello(self.settings.local_player_count, out)
             }
             (PeerPhase::Playing, _) => {
@@ -150,6 +179,19 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                 let (state, roster) = (self.barrier_state(), self.roster(self.links[at].endpoint.remote_players()));
                 self.links[at].endpoint.write_sync(now_us, state, self.start_at_us, &roster, out)
             }
+        }
+    }
+
+    /// A program that was suspended, or whose clock leapt, comes back later than it was asked to. Nobody
+    /// was silent since it was here last: we did not listen.
+    pub(super) fn excuse_if_late(&mut self, now_us: u64) {
+        let last_us = core::mem::replace(&mut self.called_us, now_us);
+        if self.expected_us.is_none_or(|expected| now_us < expected.saturating_add(LATE_US)) {
+            return;
+        }
+        self.expected_us = Some(now_us);
+        for link in &mut self.links {
+            link.endpoint.excuse(now_us, now_us.saturating_sub(last_us));
         }
     }
 

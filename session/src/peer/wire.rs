@@ -32,6 +32,15 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
     }
 
+    /// Dials once more, if there is encryption: the connection stands here and is forgotten there.
+    pub(super) fn redial_secure(&mut self, at: usize, now_us: u64) {
+        let Some(link) = self.links.get(at) else { return };
+        let (address, pairing) = (link.endpoint.address(), link.dialed.and_then(|entry| entry.pairing));
+        // The listener takes an attempt with an old nonce for the one that it has already.
+        let nonce = self.settings.nonce ^ now_us.rotate_left(20);
+        self.dial_secure(address, pairing, nonce, now_us);
+    }
+
     /// How the peer of one link knows that of another.
     pub(super) fn pairing(&self, receiver: &PlayerSet, other: &PlayerSet, address: SocketAddr) -> Option<Pairing> {
         let Some(Invitation::Issued(secret)) = self.invitation else { return None };
@@ -89,6 +98,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let reason = match socket.failure(host) {
             Some(SecureFailure::Version(theirs)) => RefusalReason::Version(theirs),
             Some(SecureFailure::NotEncrypted) => RefusalReason::NotEncrypted,
+            Some(SecureFailure::NoTicket) => RefusalReason::NoTicket,
             _ => return,
         };
         self.end(Outcome::Refused(reason), PhaseEvent::Failed, now_us);

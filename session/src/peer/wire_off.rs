@@ -68,6 +68,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     pub(super) fn dial_secure(&mut self, _: SocketAddr, _: Option<Pairing>, _: u64, _: u64) {}
 
+    pub(super) fn redial_secure(&mut self, _: usize, _: u64) {}
+
     pub(super) fn pairing(&self, _: &PlayerSet, _: &PlayerSet, _: SocketAddr) -> Option<Pairing> {
         None
     }

@@ -4,7 +4,7 @@ use crate::judge::{Fault, Judge};
 use crate::pilot::Pilot;
 use core::fmt;
 use snapback::transport::link::{Direction, LinkTrace};
-use snapback::transport::secure::{Fingerprint, Identity, MatchSecret};
+use snapback::transport::secure::{AddressPolicy, Fingerprint, Identity, MatchSecret};
 use snapback::transport::{LinkConditioner, LinkSettings};
 use snapback::{
     Credentials, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerHandle, Rng, Role, RollbackConfig, Security,
@@ -49,6 +49,8 @@ pub struct ClusterSettings {
     /// Whether the peers encrypt. Keys come from the operating system, so that such a cluster does not
     /// repeat itself byte for byte.
     pub is_encrypted: bool,
+    /// What becomes of a peer whose address changes, if they encrypt.
+    pub address_policy: AddressPolicy,
 }
 
 impl ClusterSettings {
@@ -64,6 +66,7 @@ impl ClusterSettings {
             trace: None,
             first_sequence: None,
             is_encrypted: false,
+            address_policy: AddressPolicy::default(),
         }
     }
 
@@ -226,7 +229,8 @@ impl<S: Simulation> Cluster<S> {
             };
             let first_player: u8 = settings.peers.iter().take(index).map(|peer| peer.local_player_count).sum();
             let security = if settings.is_encrypted {
-                credentials(index as u8, first_player, &mut host_fingerprint)?.into()
+                let credentials = credentials(index as u8, first_player, &mut host_fingerprint)?;
+                Credentials { address_policy: settings.address_policy, ..credentials }.into()
             } else {
                 Security::InsecureLan
             };
@@ -296,6 +300,20 @@ impl<S: Simulation> Cluster<S> {
             node.asleep = asleep;
             // A program that was suspended does not catch up: it goes on from where it is.
             node.pace = node.pace.map(|_| Pace { since_us: now_us, ticks: 0 });
+        }
+    }
+
+    /// Gives a peer another address; it does not learn of it. What is sent to the old one goes nowhere.
+    pub fn set_address(&mut self, peer: usize, address: SocketAddr) {
+        if let Some(node) = self.nodes.get_mut(peer) {
+            node.address = address;
+        }
+    }
+
+    /// Lets a peer's own clock leap forward.
+    pub fn leap(&mut self, peer: usize, us: u64) {
+        if let Some(node) = self.nodes.get_mut(peer) {
+            node.clock_offset_us += us;
         }
     }
 
@@ -396,8 +414,9 @@ impl<S: Simulation> Cluster<S> {
 
     fn deliver(&mut self) {
         let count = self.nodes.len();
+        let addresses: Vec<SocketAddr> = self.nodes.iter().map(|node| node.address).collect();
         for (place, link) in self.links.iter_mut().enumerate() {
-            let from = address_of(place / count);
+            let Some(from) = addresses.get(place / count).copied() else { continue };
             let Some(node) = self.nodes.get_mut(place % count) else { continue };
             if node.asleep {
                 continue;
@@ -448,6 +467,7 @@ impl<S: Simulation> Cluster<S> {
 
     fn transmit(&mut self, index: usize) -> Result<(), ClusterError> {
         let count = self.nodes.len();
+        let addresses: Vec<SocketAddr> = self.nodes.iter().map(|node| node.address).collect();
         let Some(node) = self.nodes.get_mut(index) else { return Ok(()) };
         if node.asleep {
             return Ok(());
@@ -456,7 +476,7 @@ impl<S: Simulation> Cluster<S> {
             let bytes = &self.buffer[..transmit.len];
             node.packets_sent += 1;
             node.bytes_sent += bytes.len() as u64;
-            let Some(to) = index_of(transmit.to, count) else { continue };
+            let Some(to) = addresses.iter().position(|address| *address == transmit.to) else { continue };
             let passing = Passing { now_us: self.now_us, from: index, to, bytes };
             if self.filter.as_mut().is_none_or(|keep| keep(passing)) {
                 self.links[index * count + to].send(self.now_us, bytes);
@@ -503,10 +523,6 @@ fn credentials(index: u8, first_player: u8, host: &mut Option<Fingerprint>) -> R
 /// Peer addresses are made up: 10.0.0.1 and so on.
 fn address_of(index: usize) -> SocketAddr {
     SocketAddr::from((Ipv4Addr::new(10, 0, 0, 1 + index as u8), 7_000))
-}
-
-fn index_of(address: SocketAddr, count: usize) -> Option<usize> {
-    (0..count).find(|index| address_of(*index) == address)
 }
 
 fn link(settings: &ClusterSettings, from: usize, to: usize) -> LinkConditioner {

@@ -2,4 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod door;
+mod faults;
 mod matches;
+mod moving;
+mod table;
+mod valid;

@@ -285,6 +285,11 @@ impl Endpoint {
         None
     }
 
+    /// Nobody listened for so long: that time is not the peer's silence.
+    pub fn excuse(&mut self, now_us: u64, deaf_us: u64) {
+        self.last_heard_us = self.last_heard_us.saturating_add(deaf_us).min(now_us);
+    }
+
     /// When [`check_silence`](Self::check_silence) would next notice something.
     #[must_use]
     pub fn silence_timeout_us(&self) -> Option<u64> {

@@ -17,7 +17,7 @@ const NONCE_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 /// A handshake of a dialler that is not done by then begins again: a stranger may have spoofed a part
 /// of it, and then the library waits for ever for the rest. By now its repetitions are far apart, so
 /// that beginning again is no loss on a bad link either.
-pub(super) const ATTEMPT_US: u64 = 3_000_000;
+const ATTEMPT_US: u64 = 3_000_000;
 
 /// The library is told the time at least this often.
 const TICK_US: u64 = 1_000_000;
@@ -121,12 +121,12 @@ impl Association {
     }
 
     /// Starts DTLS.
-    pub(super) fn begin(&mut self, settings: &DtlsSettings, now_us: u64) {
+    pub(super) fn begin(&mut self, settings: &DtlsSettings, timeout_us: u64, now_us: u64) {
         let role = if self.is_dialer() { DtlsRole::Client13 } else { DtlsRole::Server13 };
         match DtlsSession::new(settings, role, now_us) {
             Ok(session) => {
                 self.dtls = Some(session);
-                self.attempt_until_us = now_us.saturating_add(ATTEMPT_US);
+                self.attempt_until_us = now_us.saturating_add(ATTEMPT_US.min(timeout_us / 3));
                 self.tick_us = now_us.saturating_add(TICK_US);
                 self.is_dirty = true;
             }

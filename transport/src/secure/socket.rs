@@ -332,7 +332,7 @@ impl SecureSocket {
 
     fn take_cookie(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
         let cookie = Cookie::read(datagram)?;
-        let dtls = &self.dtls;
+        let (dtls, timeout_us) = (&self.dtls, self.settings.handshake_timeout_us);
         let association = knocking(&mut self.associations, from)?;
         if association.nonce != cookie.nonce {
             return Err(Reject::WrongNonce);
@@ -345,7 +345,7 @@ impl SecureSocket {
             *place = cookie.cookie;
         }
         association.on(AssociationEvent::CookieCame);
-        association.begin(dtls, now_us);
+        association.begin(dtls, timeout_us, now_us);
         self.stats.restarted += u64::from(association.failure.is_some());
         Ok(())
     }
@@ -373,7 +373,7 @@ impl SecureSocket {
         self.associations.push(Association::new(from, opener.nonce, Side::Listener, now_us));
         self.stats.begun += 1;
         let at = self.associations.len() - 1;
-        self.associations[at].begin(&self.dtls, now_us);
+        self.associations[at].begin(&self.dtls, self.settings.handshake_timeout_us, now_us);
         self.feed(at, from, opener.record, now_us)
     }
 
@@ -495,6 +495,7 @@ impl SecureSocket {
                 self.waiting.push_back((address, start..start + packet.len()));
                 Ok(())
             }
+            (Some(PacketType::Refuse), AssociationState::Proving) => self.take_refusal(at, packet, now_us),
             // The proof that came before it was lost; both come again.
             _ => Err(Reject::WrongState),
         }
@@ -522,6 +523,7 @@ impl SecureSocket {
         if !is_right {
             if association.state == AssociationState::Proving {
                 let address = association.address;
+                self.tell_refusal(at);
                 self.associations[at].die(SecureFailure::BadProof, now_us);
                 self.push_event(SecureEvent::Unproven { address });
             }
@@ -534,6 +536,35 @@ impl SecureSocket {
         let association = &mut self.associations[at];
         association.accepted_proof = Some(proof);
         association.answer_due |= !association.is_dialer();
+        Ok(())
+    }
+
+    /// Tells who came through the handshake and proves nothing that its ticket is wrong, once.
+    fn tell_refusal(&mut self, at: usize) {
+        let association = &mut self.associations[at];
+        if association.is_dialer() || self.outbox.len() >= MAX_OUTBOX {
+            return;
+        }
+        let refusal = Refusal { match_id: self.settings.match_id, nonce: association.nonce, reason: RefusalReason::NoTicket };
+        let (mut packet, mut datagram) = ([0; DATAGRAM_BUDGET_BYTES], [0; DATAGRAM_BUDGET_BYTES]);
+        let len = refusal.write(ConnectionKey::AEAD, &mut packet);
+        let len = association.seal(packet.get(..len).unwrap_or_default(), &mut datagram);
+        if len > 0 {
+            self.outbox.push_back((association.address, datagram.get(..len).unwrap_or_default().to_vec()));
+        }
+    }
+
+    /// A listener with the right certificate does not accept our proof.
+    fn take_refusal(&mut self, at: usize, packet: &[u8], now_us: u64) -> Result<(), Reject> {
+        let refusal = Refusal::read(packet, ConnectionKey::AEAD)?;
+        let association = &mut self.associations[at];
+        if !association.is_dialer() || refusal.reason != RefusalReason::NoTicket {
+            return Err(Reject::WrongState);
+        }
+        if refusal.nonce != association.nonce {
+            return Err(Reject::WrongNonce);
+        }
+        association.die(SecureFailure::NoTicket, now_us);
         Ok(())
     }
 

@@ -50,6 +50,7 @@ fn a_wrong_secret_seat_or_match_is_never_let_in() {
         assert_eq!((net.nodes[HOST].socket.stats().established, net.nodes[GUEST].socket.stats().established), (0, 0), "{what}");
         assert!(net.nodes[HOST].events.contains(&SecureEvent::Unproven { address: address(GUEST) }), "{what}");
         assert!(net.nodes[HOST].socket.rejects().of(Reject::BadProof) > 0, "{what}");
+        assert_eq!(net.nodes[GUEST].socket.failure(address(HOST)), Some(SecureFailure::NoTicket), "{what}");
     }
 }
 

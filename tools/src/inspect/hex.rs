@@ -20,6 +20,7 @@ pub(super) fn bytes(words: &[String]) -> Result<Vec<u8>, CliError> {
         }
     }
     match digits.as_chunks::<2>() {
+        ([], []) => Err(CliError::usage("there are no bytes: write them in hex, such as 07:56:32:52:42, or name a capture")),
         (pairs, []) => Ok(pairs.iter().map(|[high, low]| high << 4 | low).collect()),
         _ => Err(CliError::usage(format_args!("{} digits are not whole bytes: a digit is missing, {OR_FILE}", digits.len()))),
     }
@@ -38,7 +39,7 @@ mod tests {
             assert_eq!(read(text), Ok(vec![7, 0x56, 0x32, 0xFF]), "{text}");
         }
         assert_eq!(bytes(&["07".to_owned(), "56".to_owned()]), Ok(vec![7, 0x56]));
-        assert_eq!(read(""), Ok(Vec::new()));
+        assert!(read("").unwrap_err().starts_with("there are no bytes"));
         assert!(read("075").unwrap_err().starts_with("3 digits are not whole bytes"));
         assert!(read("match.pcap").unwrap_err().starts_with("'m' is no hexadecimal digit"));
         assert!(read(&"00".repeat(MAX_BYTES + 1)).unwrap_err().starts_with("these are more than 65535 bytes"));

@@ -14,7 +14,7 @@ use grade::Grade;
 use round_trips::RoundTrips;
 use serde_json::json;
 use snapback::transport::packet::{ConnectionKey, Cookie, Knock, PROTOCOL_VERSION, Refusal, RefusalReason};
-use snapback::transport::udp::UdpEndpoint;
+use snapback::transport::udp::{SendOutcome, UdpEndpoint};
 use snapback::transport::{Ticket, TicketSecurity};
 use std::collections::VecDeque;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -41,7 +41,7 @@ pub(crate) struct PingOptions {
     interval: u64,
 
     /// How long to wait for each answer, in seconds
-    #[arg(long, value_name = "S", default_value = "1", allow_negative_numbers = true, value_parser = decimal::seconds)]
+    #[arg(long, value_name = "S", default_value = "1", allow_negative_numbers = true, value_parser = patience)]
     wait: u64,
 
     /// How the report on stdout looks
@@ -70,6 +70,10 @@ Exit codes:
 
 fn interval(text: &str) -> Result<u64, String> {
     decimal::milliseconds(text).and_then(|us| if us < 1_000 { Err("write 1 or more".to_owned()) } else { Ok(us) })
+}
+
+fn patience(text: &str) -> Result<u64, String> {
+    decimal::seconds(text).and_then(|us| if us == 0 { Err("write 0.001 or more".to_owned()) } else { Ok(us) })
 }
 
 pub(crate) fn run(options: &PingOptions) -> Result<Code, CliError> {
@@ -138,7 +142,7 @@ struct Ping<'a> {
 
 impl Ping<'_> {
     fn knock_all(&mut self) -> Result<(), CliError> {
-        let mut next_us = 0;
+        let mut next_us = self.clock.now_us();
         loop {
             let now_us = self.clock.now_us();
             let is_last_out = self.options.count > 0 && self.trips.sent() >= u64::from(self.options.count);
@@ -161,8 +165,10 @@ impl Ping<'_> {
         let len = Knock { version: PROTOCOL_VERSION, nonce }.write(&mut datagram);
         let number = self.trips.send();
         self.waiting.push_back(Waiting { number, nonce, sent_us: self.clock.now_us() });
-        if let Err(error) = self.socket.send(self.host, datagram.get(..len).unwrap_or_default()) {
-            self.send_error = Some(error.to_string());
+        match self.socket.send(self.host, datagram.get(..len).unwrap_or_default()) {
+            Ok(SendOutcome::Unreachable) => self.send_error = Some("this machine has no way there; check its network".to_owned()),
+            Ok(_) => {}
+            Err(error) => self.send_error = Some(error.to_string()),
         }
         Ok(())
     }
@@ -174,7 +180,9 @@ impl Ping<'_> {
         self.socket.begin_poll();
         while let Some((from, len)) = self.socket.receive(&mut buffer) {
             let now_us = self.clock.now_us();
-            let answer = buffer.get(..len).and_then(answer).filter(|_| from == self.host);
+            // The address alone: what a system adds to one of IPv6 (flow, scope) need not be what was asked for.
+            let is_host = (from.ip(), from.port()) == (self.host.ip(), self.host.port());
+            let answer = buffer.get(..len).and_then(answer).filter(|_| is_host);
             let Some((nonce, answerer)) = answer else { continue };
             let Some(at) = self.waiting.iter().position(|waiting| waiting.nonce == nonce) else { continue };
             let Some(Waiting { number, sent_us, .. }) = self.waiting.remove(at) else { continue };

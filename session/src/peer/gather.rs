@@ -113,9 +113,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
     }
 
-    /// For people who wonder why nobody comes; a flood must not push other events out.
+    /// For people who wonder why nobody comes; once for each who comes again and again. A flood must not
+    /// push other events out.
     pub(super) fn turned_away(&mut self, address: SocketAddr, reason: RefusalReason) {
-        if self.events.len() < EVENT_CAPACITY / 2 {
+        let is_new = self.last_turned_away.replace((address, reason)) != Some((address, reason));
+        if is_new && self.events.len() < EVENT_CAPACITY / 2 {
             self.push_event(PeerEvent::TurnedAway { address, reason });
         }
     }

@@ -96,7 +96,15 @@ impl Duel {
                 };
                 let identity = Identity::from_seed(&[1; 32]);
                 let address_policy = AddressPolicy::default();
-                Credentials { certificate: certificate(0), identity, cookie_key: [1; 32], invitation, address_policy }.into()
+                Credentials {
+                    certificate: certificate(0),
+                    identity,
+                    cookie_key: [1; 32],
+                    invitation,
+                    address_policy,
+                    players_per_ticket: 1,
+                }
+                .into()
             }
         };
         let peer = |is_joiner: bool, host: SocketAddr, security: Security| {

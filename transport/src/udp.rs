@@ -125,32 +125,8 @@ impl UdpEndpoint {
     /// What sending again would not mend: `bytes` are too many for a datagram, `to` is of another
     /// address family, a firewall forbids it.
     pub fn send(&mut self, to: SocketAddr, bytes: &[u8]) -> Result<SendOutcome, UdpError> {
-        for _ in 0..SEND_ATTEMPTS {
-            let error = match self.socket.send_to(bytes, to) {
-                Ok(_) => {
-                    self.counters.packets_sent += 1;
-                    self.counters.bytes_sent += bytes.len() as u64;
-                    return Ok(SendOutcome::Sent);
-                }
-                Err(error) => error,
-            };
-            match fault(&error) {
-                Fault::Interrupted => {}
-                // It tells of an earlier datagram; this one has not been tried yet.
-                Fault::Icmp => self.counters.icmp_errors += 1,
-                Fault::NoRoom => break,
-                Fault::NoRoute => {
-                    self.counters.send_unreachable += 1;
-                    return Ok(SendOutcome::Unreachable);
-                }
-                Fault::Other => {
-                    self.counters.send_errors += 1;
-                    return Err(UdpError::Send { to, bytes: bytes.len(), source: error });
-                }
-            }
-        }
-        self.counters.send_dropped += 1;
-        Ok(SendOutcome::Dropped)
+        let Self { socket, counters, .. } = self;
+        send_with(|| socket.send_to(bytes, to), counters, to, bytes.len())
     }
 
     /// Starts a poll: [`receive`](Self::receive) may again take as many as the cap allows.
@@ -164,42 +140,8 @@ impl UdpEndpoint {
     /// Errors and datagrams larger than `buffer` are counted, use up the budget as a datagram does,
     /// and never keep the good ones behind them waiting.
     pub fn receive(&mut self, buffer: &mut [u8]) -> Option<(SocketAddr, usize)> {
-        while self.budget > 0 {
-            match self.socket.recv_from(&mut self.scratch) {
-                Ok((length, from)) => {
-                    self.spend();
-                    let fitting = buffer.get_mut(..length).zip(self.scratch.get(..length));
-                    let Some((target, datagram)) = fitting else {
-                        self.counters.oversize_dropped += 1;
-                        continue;
-                    };
-                    target.copy_from_slice(datagram);
-                    self.counters.packets_received += 1;
-                    self.counters.bytes_received += length as u64;
-                    return Some((from, length));
-                }
-                Err(error) => match fault(&error) {
-                    Fault::NoRoom => return None,
-                    Fault::Interrupted => self.spend(),
-                    Fault::Icmp | Fault::NoRoute => {
-                        self.spend();
-                        self.counters.icmp_errors += 1;
-                    }
-                    Fault::Other => {
-                        self.spend();
-                        self.counters.receive_errors += 1;
-                    }
-                },
-            }
-        }
-        None
-    }
-
-    const fn spend(&mut self) {
-        self.budget -= 1;
-        if self.budget == 0 {
-            self.counters.polls_capped += 1;
-        }
+        let Self { socket, scratch, budget, counters, .. } = self;
+        receive_with(|scratch| socket.recv_from(scratch), scratch, budget, counters, buffer)
     }
 }
 
@@ -217,6 +159,76 @@ impl Transport for UdpEndpoint {
     fn send(&mut self, to: SocketAddr, datagram: &[u8]) -> Result<SendOutcome, UdpError> {
         Self::send(self, to, datagram)
     }
+}
+
+fn receive_with(
+    mut receive: impl FnMut(&mut [u8]) -> io::Result<(usize, SocketAddr)>,
+    scratch: &mut [u8],
+    budget: &mut u32,
+    counters: &mut UdpCounters,
+    buffer: &mut [u8],
+) -> Option<(SocketAddr, usize)> {
+    while *budget > 0 {
+        let received = receive(scratch);
+        if !matches!(&received, Err(error) if fault(error) == Fault::NoRoom) {
+            *budget -= 1;
+            counters.polls_capped += u64::from(*budget == 0);
+        }
+        let error = match received {
+            Ok((length, from)) => {
+                let Some((target, datagram)) = buffer.get_mut(..length).zip(scratch.get(..length)) else {
+                    counters.oversize_dropped += 1;
+                    continue;
+                };
+                target.copy_from_slice(datagram);
+                counters.packets_received += 1;
+                counters.bytes_received += length as u64;
+                return Some((from, length));
+            }
+            Err(error) => error,
+        };
+        match fault(&error) {
+            Fault::NoRoom => return None,
+            Fault::Interrupted => {}
+            Fault::Icmp | Fault::NoRoute => counters.icmp_errors += 1,
+            Fault::Other => counters.receive_errors += 1,
+        }
+    }
+    None
+}
+
+fn send_with(
+    mut send: impl FnMut() -> io::Result<usize>,
+    counters: &mut UdpCounters,
+    to: SocketAddr,
+    bytes: usize,
+) -> Result<SendOutcome, UdpError> {
+    for _ in 0..SEND_ATTEMPTS {
+        let error = match send() {
+            Ok(_) => {
+                counters.packets_sent += 1;
+                counters.bytes_sent += bytes as u64;
+                return Ok(SendOutcome::Sent);
+            }
+            Err(error) => error,
+        };
+        match fault(&error) {
+            Fault::Interrupted => {}
+            // It tells of an earlier datagram; this one has not been tried yet.
+            Fault::Icmp => counters.icmp_errors += 1,
+            Fault::NoRoom => break,
+            Fault::NoRoute => {
+                counters.send_unreachable += 1;
+                return Ok(SendOutcome::Unreachable);
+            }
+            Fault::Other => {
+                counters.send_errors += 1;
+                return Err(UdpError::Send { to, bytes, source: error });
+            }
+        }
+    }
+    counters.send_dropped += 1;
+    Ok(SendOutcome::Dropped)
 }
 
 /// What an error of the socket means here.
@@ -444,6 +456,83 @@ mod tests {
         }
         let elsewhere = UdpEndpoint::bind(address).unwrap_err();
         assert!(matches!(elsewhere, UdpError::NotLocal { .. }), "{elsewhere}");
+    }
+
+    /// What a signal, a peer that went away and a full queue do, which loopback does not do on demand.
+    #[test]
+    fn errors_between_good_datagrams_do_not_end_the_drain() {
+        let from: SocketAddr = "192.0.2.1:80".parse().unwrap();
+        let good = |byte: u8| Ok((1, byte));
+        let bad = |kind: ErrorKind| Err(io::Error::from(kind));
+        let mut script = std::collections::VecDeque::from([
+            good(1),
+            bad(ErrorKind::ConnectionReset),
+            bad(ErrorKind::Interrupted),
+            good(2),
+            bad(ErrorKind::ConnectionRefused),
+            bad(ErrorKind::HostUnreachable),
+            bad(ErrorKind::OutOfMemory),
+            good(3),
+            bad(ErrorKind::WouldBlock),
+            good(4),
+        ]);
+        let (mut scratch, mut buffer) = ([0; 8], [0; 8]);
+        let mut counters = UdpCounters::default();
+        let mut poll = |mut budget: u32| {
+            let mut seen = Vec::new();
+            let mut receive = |scratch: &mut [u8]| match script.pop_front().unwrap_or_else(|| bad(ErrorKind::WouldBlock)) {
+                Ok((length, byte)) => {
+                    scratch[0] = byte;
+                    Ok((length, from))
+                }
+                Err(error) => Err(error),
+            };
+            while receive_with(&mut receive, &mut scratch, &mut budget, &mut counters, &mut buffer).is_some() {
+                seen.push(buffer[0]);
+            }
+            (seen, counters)
+        };
+        assert_eq!(poll(256).0, [1, 2, 3]);
+        let (seen, counters) = poll(256);
+        assert_eq!((seen, counters.icmp_errors, counters.receive_errors, counters.polls_capped), (vec![4], 3, 1, 0));
+        // Nothing but errors uses the budget up, too.
+        let mut script = 0;
+        let mut budget = 16;
+        let mut counters = UdpCounters::default();
+        let endless = |_: &mut [u8]| {
+            script += 1;
+            bad(ErrorKind::ConnectionReset).map(|(length, _): (usize, u8)| (length, from))
+        };
+        assert_eq!(receive_with(endless, &mut scratch, &mut budget, &mut counters, &mut buffer), None);
+        assert_eq!((script, counters.icmp_errors, counters.polls_capped), (16, 16, 1));
+    }
+
+    #[test]
+    fn a_send_is_tried_again_after_what_is_not_its_own() {
+        let to: SocketAddr = "192.0.2.1:80".parse().unwrap();
+        let send = |kinds: &[ErrorKind]| {
+            let mut kinds = kinds.iter();
+            let mut counters = UdpCounters::default();
+            let mut tries = 0;
+            let outcome = send_with(
+                || {
+                    tries += 1;
+                    kinds.next().map_or(Ok(3), |kind| Err(io::Error::from(*kind)))
+                },
+                &mut counters,
+                to,
+                3,
+            );
+            (outcome.ok(), tries, counters)
+        };
+        let (outcome, tries, counters) = send(&[ErrorKind::Interrupted, ErrorKind::ConnectionReset, ErrorKind::ConnectionRefused]);
+        assert_eq!((outcome, tries, counters.icmp_errors, counters.bytes_sent), (Some(SendOutcome::Sent), 4, 2, 3));
+        let (outcome, tries, counters) = send(&[ErrorKind::WouldBlock]);
+        assert_eq!((outcome, tries, counters.send_dropped), (Some(SendOutcome::Dropped), 1, 1));
+        let (outcome, tries, _) = send(&[ErrorKind::Interrupted; 100]);
+        assert_eq!((outcome, tries), (Some(SendOutcome::Dropped), SEND_ATTEMPTS));
+        assert_eq!(send(&[ErrorKind::NetworkUnreachable]).0, Some(SendOutcome::Unreachable));
+        assert_eq!(send(&[ErrorKind::PermissionDenied]).2.send_errors, 1);
     }
 
     #[test]

@@ -130,3 +130,23 @@ fn silence_still_counts() {
     cluster.run_until(18_500_000).unwrap();
     assert!(matches!(cluster.nodes()[0].peer.outcome(), Some(snapback::Outcome::Lost { .. })));
 }
+
+/// Every answer to a greeting is lost for a while, so that the joiner dials anew: the connection that
+/// takes the place of the first is in use as the first was.
+#[test]
+fn a_connection_that_was_dialled_anew_lasts() {
+    for players in [2, 3] {
+        let mut cluster = world_cluster(&settings(players, 1_500)).unwrap();
+        let lost = Rc::new(Cell::new(0));
+        let count = Rc::clone(&lost);
+        cluster.set_filter(move |passing| {
+            // A greeting, sealed with the keys of the match.
+            let is_greeting = passing.bytes.len() == 92 + 22 && passing.bytes[0] & 0x23 == 0x23;
+            let passes = passing.from != 0 || passing.now_us > 4_000_000 || !is_greeting;
+            count.set(count.get() + u32::from(!passes));
+            passes
+        });
+        cluster.run(2 * MINUTE_US).unwrap_or_else(|error| panic!("{players} players: {error}"));
+        assert!(lost.get() > 20, "only {} answers were lost", lost.get());
+    }
+}

@@ -6,5 +6,6 @@ mod door;
 mod faults;
 mod matches;
 mod moving;
+mod real;
 mod table;
 mod valid;

@@ -121,3 +121,16 @@ fn spoofed_moves_change_nothing() {
         assert_eq!(cluster.judge().hashes(), clean(&settings));
     }
 }
+
+/// A joiner moves while all still gather: it is found again, or dials again.
+#[test]
+fn a_joiner_may_move_before_the_start() {
+    for players in [2, 3] {
+        for at_us in (40_000..600_000).step_by(40_000) {
+            let mut cluster = world_cluster(&settings(players, AddressPolicy::Follow)).unwrap();
+            cluster.run_until(at_us).unwrap();
+            cluster.set_address(players - 1, "192.0.2.9:1234".parse().unwrap());
+            cluster.run(2 * MINUTE_US).unwrap_or_else(|error| panic!("{players} peers, after {at_us} us: {error}"));
+        }
+    }
+}

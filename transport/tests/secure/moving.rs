@@ -1,8 +1,9 @@
 //! A peer whose address changes, and those who pretend that it did.
 
-use super::net::{Datagram, GUEST, HOST, Net, address, elsewhere};
-use snapback_transport::packet::Reject;
-use snapback_transport::secure::{AddressPolicy, SecureEvent};
+use super::net::{DATA, Datagram, GUEST, HOST, Net, address, elsewhere};
+use super::rogue::Rogue;
+use snapback_transport::packet::{Path, Reject};
+use snapback_transport::secure::{AddressPolicy, Identity, SecureEvent};
 use std::net::SocketAddr;
 
 fn other_port(of: SocketAddr) -> SocketAddr {
@@ -144,10 +145,39 @@ fn an_answer_from_another_address_moves_nothing() {
     net.pump();
     let question = net.heard.iter().rev().find(|datagram| datagram.to == elsewhere(9)).unwrap().bytes.clone();
     // The thief hands the question on to the peer, who answers it to the host as always.
+    let sent = net.heard.len();
+    net.set_hook(|_, _| false);
     net.give(GUEST, address(HOST), &question).unwrap();
+    net.pump();
+    net.clear_hook();
+    let answer = net.heard[sent..].iter().find(|datagram| datagram.to == address(HOST)).unwrap().bytes.clone();
+    net.give(HOST, elsewhere(10), &answer).unwrap();
     net.run(net.now_us + 200_000);
     assert_eq!(net.nodes[HOST].socket.stats().moved, 0);
     assert!(net.talk_both_ways());
+}
+
+/// Nor does an answer with another token, even of the peer itself.
+#[test]
+fn an_answer_with_another_token_moves_nothing() {
+    let mut net = Net::pair(1);
+    let mut rogue = Rogue::dialer(address(GUEST), 5);
+    let now_us = net.now_us;
+    let host = &mut net.nodes[HOST].socket;
+    rogue.exchange(host, now_us);
+    let proof = rogue.proof(1, &Identity::from_seed(&[2; 32]));
+    rogue.prove(host, now_us, &proof);
+    host.claim(address(GUEST));
+    rogue.address = elsewhere(5);
+    rogue.heard.clear();
+    rogue.say(host, now_us, &[DATA, 1]);
+    let question = rogue.heard.iter().find_map(|packet| Path::read(packet).ok()).unwrap();
+    for (token, is_right) in [(question.token ^ 1, false), (0, false), (question.token, true)] {
+        let mut out = [0; Path::BYTES];
+        Path { is_answer: true, token }.write(&mut out);
+        rogue.say(host, now_us, &out);
+        assert_eq!(host.proved(elsewhere(5)).is_some(), is_right);
+    }
 }
 
 /// A move does not need luck while somebody floods: tries are shared out, and the mover gets its turn.

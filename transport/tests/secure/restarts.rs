@@ -74,6 +74,23 @@ fn a_flood_of_fragments_restarts_the_handshake_and_no_more() {
     assert!(restarted > 20, "only {restarted} restarts: the lies were too weak");
 }
 
+/// An alert that hides behind a record of a handshake is taken by the library: even "closed" only means
+/// that it begins again.
+#[test]
+fn a_hidden_alert_restarts_the_handshake_and_no_more() {
+    for what in [[1, 0], [2, 40]] {
+        let mut net = Net::pair(1);
+        let deadline_us = net.now_us + DEADLINE_US;
+        while net.now_us < 3_000_000 {
+            net.step(3_000_000);
+            let hidden = [fragment(2, 3, 0), record(21, 0, &what)].concat();
+            let _ = net.give(GUEST, address(HOST), &hidden);
+        }
+        assert!(net.nodes[GUEST].socket.stats().restarted > 5, "{what:?}: it was not taken");
+        assert!(net.run_until_established(deadline_us) && net.talk_both_ways(), "{what:?}");
+    }
+}
+
 /// The first answer of another listener, from the right address, before the right answer: the library
 /// then waits for the rest of what will never come.
 #[test]

@@ -182,3 +182,26 @@ fn polling_without_ticking_keeps_the_connection() {
         assert!(!table.chairs[0].events.iter().any(|event| matches!(event, PeerEvent::Interrupted { .. })));
     }
 }
+
+/// A ticket is for one player, whatever its holder says.
+#[test]
+fn one_ticket_seats_one_player() {
+    let mut table = Table::default();
+    let (host, fingerprint) = host_credentials();
+    table.seat(address(0), settings(0, 3, 1, host.into()));
+    let mut greedy = settings(1, 3, 2, ticket(1, SECRET, fingerprint).into());
+    greedy.local_player_count = 2;
+    table.seat(address(1), greedy);
+    table.run(SECOND_US);
+    assert_eq!(table.chairs[1].peer.outcome(), Some(&Outcome::Refused(RefusalReason::Full)));
+    // Unless the host says so.
+    let mut table = Table::default();
+    let (mut host, fingerprint) = host_credentials();
+    host.players_per_ticket = 2;
+    table.seat(address(0), settings(0, 3, 1, host.into()));
+    let mut two = settings(1, 3, 2, ticket(1, SECRET, fingerprint).into());
+    two.local_player_count = 2;
+    table.seat(address(1), two);
+    table.run(SECOND_US);
+    assert_eq!(table.chairs[0].peer.connections().next().map(|(players, _)| players.len()), Some(2));
+}

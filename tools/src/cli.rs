@@ -8,6 +8,7 @@ use crate::keys::KeyOptions;
 use crate::link_options::LinkOptions;
 use crate::netsim::options::NetsimOptions;
 use crate::pilots::InputOptions;
+use crate::ping::PingOptions;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -78,7 +79,14 @@ pub(crate) enum Command {
     #[command(after_help = help::netsim())]
     Netsim(NetsimOptions),
 
-    /// Look at what a state consists of
+    /// Ask a host how far away it is, before a match
+    ///
+    /// Knocks as a player would who wants in, and measures how long each answer takes. The host need not be asked for that, takes
+    /// no seat away, and answers while it waits and while it plays.
+    #[command(after_help = crate::ping::HELP)]
+    Ping(PingOptions),
+
+    /// Look at what a state consists of, or a packet says
     Inspect(InspectOptions),
 
     /// Replays: proof that the simulation still gives the same bits
@@ -191,7 +199,7 @@ pub(crate) struct HostOptions {
 /// `snapback join`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct JoinOptions {
-    /// The line that the host printed
+    /// The line that the host printed; - reads it from stdin, so that it stands in no list of processes
     pub(crate) ticket: String,
 
     /// Address and port to send from [default: any free port, on this machine only if the host is]

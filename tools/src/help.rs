@@ -30,6 +30,7 @@ Examples:
   snapback duel --fast --seconds 600  ten minutes in a moment, on virtual time
   snapback host --seconds 60          prints a ticket; then, on the other side:
   snapback join TICKET
+  snapback ping TICKET                how far away that host is
   snapback netsim --help              a bad link for that match, or for any other program
 
 Matches are encrypted. A ticket lets one player in: show it to nobody else.";

@@ -8,6 +8,7 @@
 //! | `fast` | a duel on virtual time |
 //! | `remote` | `snapback host` and `snapback join` |
 //! | `netsim` | `snapback netsim`: a bad link between any two programs |
+//! | `ping` | `snapback ping` |
 //! | `inspect` | `snapback inspect` |
 //! | `golden` | `snapback golden`: replays that prove the bits are the same |
 //! | `match_loop` | a peer, a socket and a clock |
@@ -32,6 +33,7 @@ mod netsim;
 mod out;
 mod pace;
 mod pilots;
+mod ping;
 mod plant;
 mod progress;
 mod real;
@@ -53,7 +55,8 @@ fn main() -> ExitCode {
         Command::Host(options) => (options.play.format, remote::host(options)),
         Command::Join(options) => (options.play.format, remote::join(options)),
         Command::Netsim(options) => (options.format, netsim::run(options)),
-        Command::Inspect(options) => (Format::Human, inspect::run(options)),
+        Command::Ping(options) => (options.format, ping::run(options)),
+        Command::Inspect(options) => (inspect::format(options), inspect::run(options)),
         Command::Golden(command) => (Format::Human, golden::run(command)),
         Command::DuelPeer => (Format::Human, real::child::run()),
     };

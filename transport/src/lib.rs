@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`packet`] | the `V2RB` packets, as unchecked views and as parsed values |
 //! | [`endpoint`] | one connection to one peer, and the table of its states |
+//! | [`explain`] | what the bytes of a datagram say, for people |
 //! | [`ack`] | sequences received and sent |
 //! | [`fec`] | forward error correction: parity, what it gives back, and when it is needed |
 //! | [`rtt`] | the round trip, smoothed |
@@ -17,6 +18,7 @@
 pub mod ack;
 pub mod credentials;
 pub mod endpoint;
+pub mod explain;
 pub mod fec;
 pub mod link;
 pub mod packet;

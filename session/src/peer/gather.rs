@@ -113,9 +113,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
     }
 
-    /// For people who wonder why nobody comes; a flood must not push other events out.
+    /// For people who wonder why nobody comes; once for each who comes again and again. A flood must not
+    /// push other events out.
     pub(super) fn turned_away(&mut self, address: SocketAddr, reason: RefusalReason) {
-        if self.events.len() < EVENT_CAPACITY / 2 {
+        let is_new = self.last_turned_away.replace((address, reason)) != Some((address, reason));
+        if is_new && self.events.len() < EVENT_CAPACITY / 2 {
             self.push_event(PeerEvent::TurnedAway { address, reason });
         }
     }
@@ -165,6 +167,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             let first = self.wire.as_ref().and_then(|wire| wire.proved(from)).map_or(0, |proved| usize::from(proved.seat));
             let all = PlayerSet::first(self.settings.player_count.into());
             let free: PlayerSet = all.minus(taken).iter().filter(|p| p.index() >= first).take(hello.player_count.into()).collect();
+            // Nobody takes a seat with another's ticket.
+            if usize::from(hello.player_count) > self.settings.security.players_per_ticket() {
+                return Err(RefusalReason::Full);
+            }
             if self.wire.is_some() && free.iter().next().is_none_or(|p| p.index() != first) {
                 return Err(RefusalReason::Full);
             }
@@ -174,7 +180,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let known = self.host_link().is_some_and(|host| host.endpoint.barrier().roster.iter().any(|entry| entry.players == hello.players));
         let connected = self.links.iter().any(|link| link.endpoint.remote_players() == hello.players);
         let lower = facts.local_players.iter().next() < hello.players.iter().next();
-        Ok((known && lower && !connected).then_some(hello.players))
+        let is_itself = match self.wire.as_ref() {
+            Some(wire) => {
+                wire.proved(from).is_some_and(|proved| hello.players.iter().next().is_some_and(|p| p.index() == usize::from(proved.seat)))
+            }
+            None => true,
+        };
+        Ok((known && lower && is_itself && !connected).then_some(hello.players))
     }
 
     fn accept(&mut self, from: SocketAddr, hello: &Hello, players: PlayerSet, now_us: u64) {
@@ -263,19 +275,27 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let Some(facts) = self.facts else { return };
         let Some(host) = self.host_link() else { return };
         let roster = host.endpoint.barrier().roster.to_vec();
-        let seated: usize = roster.iter().map(|entry| entry.players.len()).sum();
-        if seated < usize::from(self.settings.player_count) {
+        let seated = roster.iter().fold(PlayerSet::EMPTY, |seated, entry| seated.union(entry.players));
+        if seated != PlayerSet::first(self.settings.player_count.into()) {
             return;
         }
         self.expect_joiners(&roster);
         let is_lower = |players: PlayerSet| players.iter().next() < facts.local_players.iter().next();
-        let is_dialed = |entry: &RosterEntry| self.links.iter().any(|link| link.dialed == Some(*entry));
+        // One that has moved is where we have followed it to, whatever the host has heard so far.
+        let is_dialed = |entry: &RosterEntry| {
+            let same = |dialed: RosterEntry, at| {
+                dialed == *entry
+                    || dialed.pairing.is_some() && dialed == RosterEntry { address: dialed.address, ..*entry } && self.is_open(at)
+            };
+            self.links.iter().any(|link| link.dialed.is_some_and(|dialed| same(dialed, link.endpoint.address())))
+        };
         let to_dial: Vec<RosterEntry> =
             roster.iter().filter(|entry| is_lower(entry.players) && entry.address.is_some() && !is_dialed(entry)).copied().collect();
         for entry in to_dial {
             let Some(address) = entry.address else { continue };
             // Whoever sat there before, or the same program before it was started anew.
-            while let Some(at) = self.links.iter().position(|link| link.dialed.is_some_and(|dialed| dialed.players == entry.players)) {
+            let sat = |link: &Link| link.dialed.is_some_and(|dialed| dialed.players.minus(entry.players) != dialed.players);
+            while let Some(at) = self.links.iter().position(sat) {
                 let gone = self.links.remove(at);
                 self.hang_up(gone.endpoint.address());
             }

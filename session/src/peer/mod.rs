@@ -29,7 +29,7 @@ use snapback_core::limits::{LAST_FRAME, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
 use snapback_core::{Frame, NameHash, PlayerSet, Simulation, StateHash};
 use snapback_transport::endpoint::Expected;
 use snapback_transport::packet::{
-    DATAGRAM_BUDGET_BYTES, DatagramDescriptor, LeaveReason, Refusal, Reject, RejectCounts, most_packet_bytes,
+    DATAGRAM_BUDGET_BYTES, DatagramDescriptor, LeaveReason, Refusal, RefusalReason, Reject, RejectCounts, most_packet_bytes,
 };
 #[cfg(feature = "dtls")]
 use snapback_transport::secure::{SecureSocket, packet_budget_bytes};
@@ -91,6 +91,7 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     links: Vec<Link>,
     refusals: Vec<(SocketAddr, Refusal)>,
     strangers: RejectCounts,
+    last_turned_away: Option<(SocketAddr, RefusalReason)>,
     events: VecDeque<PeerEvent>,
     next_confirmed: Frame,
     digest: u32,
@@ -145,6 +146,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             links: Vec::with_capacity(MAX_PLAYERS),
             refusals: Vec::with_capacity(MAX_PENDING_REFUSALS),
             strangers: RejectCounts::default(),
+            last_turned_away: None,
             events: VecDeque::with_capacity(EVENT_CAPACITY),
             next_confirmed: Frame::ZERO,
             digest: 0,

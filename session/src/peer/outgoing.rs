@@ -42,6 +42,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     fn next_transmit(&mut self, now_us: u64, out: &mut [u8]) -> Option<Transmit> {
         self.excuse_if_late(now_us);
         self.check_silence(now_us);
+        self.end_if_unanswerable(now_us);
         self.gather(now_us);
         if self.phase == PeerPhase::Over {
             return None;

@@ -37,6 +37,8 @@ pub struct Credentials {
     pub invitation: Invitation,
     /// What becomes of a peer whose address changes.
     pub address_policy: AddressPolicy,
+    /// For a host: how many players one ticket seats at most, its own seat and those after it. Usually 1.
+    pub players_per_ticket: u8,
 }
 
 #[cfg(feature = "dtls")]
@@ -79,7 +81,7 @@ impl Credentials {
 
     fn new(identity: Identity, cookie_key: [u8; 32], invitation: Invitation) -> Result<Self, CertificateError> {
         let certificate = Certificate::generate()?;
-        Ok(Self { certificate, identity, cookie_key, invitation, address_policy: AddressPolicy::default() })
+        Ok(Self { certificate, identity, cookie_key, invitation, address_policy: AddressPolicy::default(), players_per_ticket: 1 })
     }
 }
 
@@ -109,6 +111,15 @@ pub enum Invitation {
 }
 
 impl Security {
+    /// How many players one ticket seats; without tickets as many as there are.
+    pub(super) fn players_per_ticket(&self) -> usize {
+        match self {
+            Self::InsecureLan => usize::MAX,
+            #[cfg(feature = "dtls")]
+            Self::Encrypted(credentials) => credentials.players_per_ticket.into(),
+        }
+    }
+
     /// The encryption for a peer with these settings; none in the plaintext profile.
     pub(super) fn open(&self, settings: &PeerSettings) -> Result<(Option<SecureSocket>, Option<Invitation>), SessionError> {
         let refuse = |reason: String| SessionError::Settings { reason };
@@ -121,7 +132,8 @@ impl Security {
             Self::InsecureLan => Ok((None, None)),
             #[cfg(feature = "dtls")]
             Self::Encrypted(credentials) => {
-                let Credentials { certificate, identity, cookie_key, invitation, address_policy } = credentials.as_ref();
+                let Credentials { certificate, identity, cookie_key, invitation, address_policy, players_per_ticket: _ } =
+                    credentials.as_ref();
                 let socket = SecureSocket::new(SecureSettings {
                     datagram_budget_bytes: settings.config.datagram_budget_bytes as usize,
                     handshake_timeout_us: u64::from(settings.config.disconnect_timeout_ms) * 1_000,

@@ -84,18 +84,21 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
         if let Some(link) = self.links.iter_mut().find(|link| link.endpoint.address() == from) {
             link.endpoint.set_address(to);
+            if let Some(dialed) = &mut link.dialed {
+                dialed.address = Some(to);
+            }
             let players = link.endpoint.remote_players();
             self.push_event(PeerEvent::Moved { players, from, to });
         }
     }
 
     /// What no further knock would mend.
-    fn end_if_unanswerable(&mut self, now_us: u64) {
+    pub(super) fn end_if_unanswerable(&mut self, now_us: u64) {
         if self.phase != PeerPhase::Gathering {
             return;
         }
         let Some((socket, host)) = self.wire.as_ref().zip(self.host_address) else { return };
-        let reason = match socket.failure(host) {
+        let reason = match socket.refusal(now_us, host) {
             Some(SecureFailure::Version(theirs)) => RefusalReason::Version(theirs),
             Some(SecureFailure::NotEncrypted) => RefusalReason::NotEncrypted,
             Some(SecureFailure::NoTicket) => RefusalReason::NoTicket,

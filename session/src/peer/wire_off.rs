@@ -78,6 +78,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     pub(super) fn absorb_wire(&mut self, _: u64) {}
 
+    pub(super) fn end_if_unanswerable(&mut self, _: u64) {}
+
     pub(super) fn failure_of(&self, _: SocketAddr) -> Option<SecureFailure> {
         None
     }

@@ -45,7 +45,10 @@ fn an_encrypted_joiner_does_not_play_with_a_plaintext_host() {
     let mut table = Table::default();
     table.seat(address(0), settings(0, 2, 1, Security::InsecureLan));
     table.seat(address(1), settings(1, 2, 2, ticket(1, SECRET, host_credentials().1).into()));
+    // Anybody on the way may say so: it takes a second to believe.
     table.run(SECOND_US);
+    assert_eq!(table.chairs[1].peer.outcome(), None);
+    table.run(2 * SECOND_US);
     assert_refused(&table, RefusalReason::NotEncrypted);
     assert_eq!(turned_away(&table)[0], RefusalReason::NotEncrypted);
 }
@@ -75,6 +78,8 @@ fn another_version_is_named() {
     peer.handle(2, address(9), &out[..len]);
     assert_eq!(peer.outcome(), None);
     peer.handle(2, address(0), &out[..len]);
+    assert_eq!(peer.outcome(), None, "anybody on the way may have said so");
+    let _ = peer.poll_transmit(SECOND_US + 2, &mut out);
     assert_eq!(peer.outcome(), Some(&Outcome::Refused(RefusalReason::Version(PROTOCOL_VERSION + 1))));
     assert!(peer.outcome().unwrap().to_string().contains(&format!("version {}", PROTOCOL_VERSION + 1)));
 }
@@ -176,4 +181,27 @@ fn polling_without_ticking_keeps_the_connection() {
         table.must_agree(60 * SECOND_US);
         assert!(!table.chairs[0].events.iter().any(|event| matches!(event, PeerEvent::Interrupted { .. })));
     }
+}
+
+/// A ticket is for one player, whatever its holder says.
+#[test]
+fn one_ticket_seats_one_player() {
+    let mut table = Table::default();
+    let (host, fingerprint) = host_credentials();
+    table.seat(address(0), settings(0, 3, 1, host.into()));
+    let mut greedy = settings(1, 3, 2, ticket(1, SECRET, fingerprint).into());
+    greedy.local_player_count = 2;
+    table.seat(address(1), greedy);
+    table.run(SECOND_US);
+    assert_eq!(table.chairs[1].peer.outcome(), Some(&Outcome::Refused(RefusalReason::Full)));
+    // Unless the host says so.
+    let mut table = Table::default();
+    let (mut host, fingerprint) = host_credentials();
+    host.players_per_ticket = 2;
+    table.seat(address(0), settings(0, 3, 1, host.into()));
+    let mut two = settings(1, 3, 2, ticket(1, SECRET, fingerprint).into());
+    two.local_player_count = 2;
+    table.seat(address(1), two);
+    table.run(SECOND_US);
+    assert_eq!(table.chairs[0].peer.connections().next().map(|(players, _)| players.len()), Some(2));
 }

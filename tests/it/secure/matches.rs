@@ -40,3 +40,23 @@ fn nothing_but_the_door_is_in_the_clear() {
     });
     cluster.run(MINUTE_US).unwrap();
 }
+
+#[test]
+fn repair_is_sent_by_need_and_brings_packets_back() {
+    for (per_million, needed) in [(0, false), (100_000, true)] {
+        let mut settings = settings(6, 2, Loss::Independent { per_million });
+        settings.last_frame = snapback::Frame::new(5_999);
+        let mut cluster = world_cluster(&settings).unwrap();
+        cluster.run(4 * MINUTE_US).unwrap();
+        for node in cluster.nodes() {
+            for (_, stats) in node.peer.connections() {
+                assert_eq!(stats.parity_sent > 100, needed, "{stats:?}");
+                assert_eq!(stats.copies_sent > 1_000, needed, "{stats:?}");
+                assert_eq!(stats.packets_recovered > 100, needed, "{stats:?}");
+                assert!(stats.packets_recovered <= stats.parity_received, "{stats:?}");
+                let (lost, measured) = (u64::from(per_million), u64::from(stats.loss_sent_per_million));
+                assert!((lost / 2..=lost * 2 + 1_000).contains(&measured), "{stats:?}");
+            }
+        }
+    }
+}

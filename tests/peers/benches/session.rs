@@ -8,14 +8,16 @@
 
 use snapback_peers::counting_alloc::allocations;
 use snapback_peers::ours::OurMatch;
+use snapback_peers::over_sockets::SocketMatch;
 use snapback_peers::pad::{holding, restless};
+use snapback_peers::security::encrypted;
 use snapback_peers::theirs::{Polling, TheirMatch};
 use snapback_peers::tick_us;
 use snapback_peers::wire::WireCount;
 use std::hint::black_box;
 use std::time::Duration;
 
-/// Time and allocations are measured at this delay, with inputs that change at every frame: each
+/// Time and allocations are measured in plaintext, at this delay, with inputs that change at every frame: each
 /// peer corrects five frames at every frame.
 const CPU_DELAY_TICKS: u64 = 5;
 
@@ -123,15 +125,21 @@ fn count_allocations(effort: &Effort) {
     figure("ggrs_allocs_per_frame", theirs as f64 / frames, "allocations");
 }
 
+/// Ours is the encrypted match over real sockets, counted by a proxy between them; beside it what the
+/// same match is in plaintext. ggrs's is plaintext, counted where its socket would be.
 fn wire(effort: &Effort) {
-    let mut ours = OurMatch::start(WIRE_ONE_WAY_US, holding);
+    let mut ours = SocketMatch::start(encrypted(), WIRE_ONE_WAY_US, holding);
+    let mut plain = OurMatch::start(WIRE_ONE_WAY_US, holding);
     let mut theirs = TheirMatch::start(WIRE_ONE_WAY_US, holding, Polling::Documented);
     for _ in 0..WARM_UP_TICKS {
         ours.tick();
+        plain.tick();
     }
-    ours.link().reset_counts();
+    ours.proxy_mut().reset_counts();
+    plain.link().reset_counts();
     for _ in 0..effort.counted_ticks {
         ours.tick();
+        plain.tick();
     }
     eprintln!("wire: {} frames of ggrs in real time", effort.real_time_ticks);
     // A second, so that its quality reports have found their rhythm.
@@ -139,10 +147,12 @@ fn wire(effort: &Effort) {
     theirs.link().reset_counts();
     in_real_time(effort.real_time_ticks, &mut theirs);
 
-    let ours = PerFrame::of(WireCount::sum(ours.link().sent()), effort.counted_ticks);
+    let ours = PerFrame::of(WireCount::sum(ours.proxy_mut().sent()), effort.counted_ticks);
+    let plain = PerFrame::of(WireCount::sum(plain.link().sent()), effort.counted_ticks);
     let theirs = PerFrame::of(WireCount::sum(theirs.link().sent()), effort.real_time_ticks);
     figure("wire_bytes_per_frame", ours.bytes, "bytes");
     figure("wire_packets_per_frame", ours.packets, "packets");
+    figure("wire_bytes_per_frame_plaintext", plain.bytes, "bytes");
     figure("ggrs_wire_bytes_per_frame", theirs.bytes, "bytes");
     figure("ggrs_wire_packets_per_frame", theirs.packets, "packets");
     figure("wire_bytes_ratio_vs_ggrs", ours.bytes / theirs.bytes, "ratio");

@@ -2,12 +2,14 @@
 
 use crate::link::{Link, LinkEnd};
 use crate::pad::Pad;
+use crate::security::{encrypted, plaintext};
 use crate::tiny_game::TinyGame;
 use crate::{ADDRESSES, tick_us};
 use snapback::{Frame, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, Simulation, TickReport};
+use std::net::SocketAddr;
 
 /// Ticks within which two peers must have met.
-const MEETING_TICKS: u64 = 6_000;
+pub(crate) const MEETING_TICKS: u64 = 6_000;
 
 /// Two peers and the link between them.
 pub struct OurMatch<S: Simulation<Input = u16> = TinyGame> {
@@ -19,10 +21,16 @@ pub struct OurMatch<S: Simulation<Input = u16> = TinyGame> {
 }
 
 impl OurMatch<TinyGame> {
-    /// A match of the tiny game that has just begun.
+    /// A match of the tiny game that has just begun, in plaintext: what a session costs by itself.
     #[must_use]
     pub fn start(one_way_us: u64, pad: Pad) -> Self {
         Self::start_with(TinyGame::default, one_way_us, pad)
+    }
+
+    /// The same, encrypted.
+    #[must_use]
+    pub fn start_encrypted(one_way_us: u64, pad: Pad) -> Self {
+        Self::start_secured(TinyGame::default, encrypted(), one_way_us, pad)
     }
 
     /// How many steps each peer's game has made, repeated ones included.
@@ -33,30 +41,18 @@ impl OurMatch<TinyGame> {
 }
 
 impl<S: Simulation<Input = u16>> OurMatch<S> {
-    /// A match of any game that has just begun: handshake and start barrier are over.
+    /// A match of any game that has just begun, in plaintext: handshake and start barrier are over.
     ///
     /// # Panics
     /// If the two do not meet.
     #[must_use]
     pub fn start_with(game: impl Fn() -> S, one_way_us: u64, pad: Pad) -> Self {
+        Self::start_secured(game, plaintext(), one_way_us, pad)
+    }
+
+    fn start_secured(game: impl Fn() -> S, security: [Security; 2], one_way_us: u64, pad: Pad) -> Self {
         let link = Link::new(one_way_us);
-        let host = Role::Host { seed: 7, first_frame: Frame::ZERO, last_frame: None };
-        let roles = [(host, 0x5EED_0001), (Role::Join { host: ADDRESSES[0] }, 0x5EED_0002)];
-        let peers = roles.map(|(role, nonce)| {
-            let settings = PeerSettings {
-                role,
-                match_id: 0xA11CE,
-                nonce,
-                player_count: 2,
-                local_player_count: 1,
-                config: RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() },
-                input_delay_frames: 0,
-                security: Security::InsecureLan,
-            };
-            let mut peer = Peer::new(game(), settings, 0).expect("these settings are possible");
-            peer.set_loaded();
-            peer
-        });
+        let peers = peers(game, security, ADDRESSES[0]);
         let mut started = Self { peers, ends: [link.end(0), link.end(1)], link, pad, tick: 0 };
         while started.peers.iter().any(|peer| peer.phase() != PeerPhase::Playing) {
             assert!(started.tick < MEETING_TICKS, "the peers did not meet: {:?}", [0, 1].map(|seat| started.peers[seat].phase()));
@@ -96,4 +92,27 @@ impl<S: Simulation<Input = u16>> OurMatch<S> {
     pub fn link(&self) -> &Link {
         &self.link
     }
+}
+
+/// A host and a joiner who looks for it at `host`, both of which have loaded their game.
+pub(crate) fn peers<S: Simulation<Input = u16>>(game: impl Fn() -> S, security: [Security; 2], host: SocketAddr) -> [Peer<S>; 2] {
+    let mut roles =
+        [(Role::Host { seed: 7, first_frame: Frame::ZERO, last_frame: None }, 0x5EED_0001), (Role::Join { host }, 0x5EED_0002)].into_iter();
+    security.map(|security| {
+        let (role, nonce) = roles.next().expect("two peers have two roles");
+        let require_encrypted_transport = matches!(security, Security::Encrypted(_));
+        let settings = PeerSettings {
+            role,
+            match_id: 0xA11CE,
+            nonce,
+            player_count: 2,
+            local_player_count: 1,
+            config: RollbackConfig { require_encrypted_transport, ..RollbackConfig::default() },
+            input_delay_frames: 0,
+            security,
+        };
+        let mut peer = Peer::new(game(), settings, 0).expect("these settings are possible");
+        peer.set_loaded();
+        peer
+    })
 }

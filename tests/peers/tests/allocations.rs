@@ -1,15 +1,22 @@
 //! The contract of the tick path: once a match runs, no frame of it allocates, with corrections at
-//! every frame and with loss.
+//! every frame and with loss; and encrypted, nothing but what the DTLS library allocates by itself.
 
+mod bare_dtls;
+
+use bare_dtls::BareDtls;
 use snapback::{Effects, Frame, FrameInputs, InvalidState, ResetError, Simulation, SimulationId, StateLayout};
 use snapback_peers::counting_alloc::allocations;
 use snapback_peers::ours::OurMatch;
 use snapback_peers::pad::restless;
 use snapback_peers::tick_us;
 use snapback_peers::tiny_game::TinyGame;
+use std::ops::RangeInclusive;
 
 const WARM_UP_TICKS: u32 = 300;
 const TICKS: u32 = 5_000;
+
+/// Sizes that packets of inputs have here, before they are sealed.
+const LENGTHS_BYTES: RangeInclusive<usize> = 12..=64;
 
 #[test]
 fn a_frame_that_corrects_allocates_nothing() {
@@ -46,6 +53,30 @@ fn a_frame_with_loss_allocates_nothing() {
     }
     // Loss made corrections deeper, and was at times too much for the prediction window.
     assert!(deepest >= 8 && frozen > 0, "the deepest correction was {deepest}, {frozen} ticks were frozen");
+}
+
+/// The library's own count comes from two bare connections that seal and open one packet each way.
+#[test]
+fn an_encrypted_frame_allocates_what_the_library_does_and_nothing_else() {
+    let mut library = BareDtls::connect();
+    let mut ours = OurMatch::start_encrypted(tick_us(5), restless);
+    for _ in 0..WARM_UP_TICKS {
+        library.exchange(&[7; 64]);
+        ours.tick();
+    }
+    // It is the same for every size of a packet of inputs, once its buffers have grown.
+    let expected = allocations(|| library.exchange(&[7; 64]));
+    for len in LENGTHS_BYTES {
+        let count = allocations(|| library.exchange(&[7; 64][..len]));
+        assert_eq!(count, expected, "allocations of the library at {len} bytes and at 64");
+    }
+    for n in 0..TICKS {
+        let mut reports = None;
+        let count = allocations(|| reports = Some(ours.tick()));
+        assert_eq!(count, expected, "allocations in tick {n}, and in the library by itself");
+        let corrected = reports.map(|both| both.map(|report| report.recovered && !report.simulation_frozen));
+        assert_eq!(corrected, Some([true, true]), "tick {n}");
+    }
 }
 
 /// Allocates once, at one frame.

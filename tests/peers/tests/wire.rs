@@ -1,12 +1,17 @@
 //! What a match costs on the wire, as far as it can be told without a clock.
 
 use snapback_peers::ours::OurMatch;
+use snapback_peers::over_sockets::SocketMatch;
 use snapback_peers::pad::{holding, restless};
+use snapback_peers::security::{encrypted, plaintext};
 use snapback_peers::theirs::{Polling, TheirMatch};
 use snapback_peers::tick_us;
 use snapback_peers::wire::WireCount;
 
 const TICKS: u64 = 1_000;
+
+/// What a frame of a peer may take on the wire, with the headers of IPv4, UDP and DTLS 1.3.
+const BYTES_PER_FRAME: u64 = 70;
 
 #[test]
 fn one_packet_goes_out_for_each_frame() {
@@ -23,9 +28,46 @@ fn one_packet_goes_out_for_each_frame() {
     }
 }
 
+/// Over real sockets, as a proxy between them sees it.
+#[test]
+fn an_encrypted_frame_is_one_packet_within_its_bytes() {
+    let mut ours = SocketMatch::start(encrypted(), 30_000, holding);
+    for _ in 0..300 {
+        ours.tick();
+    }
+    let mut bytes = 0;
+    for n in 0..TICKS {
+        ours.proxy_mut().reset_counts();
+        ours.tick();
+        let sent = ours.proxy_mut().sent();
+        assert_eq!(sent.map(|sent| sent.packets), [1, 1], "tick {n}");
+        bytes += WireCount::sum(sent).bytes;
+    }
+    let frames = 2 * TICKS;
+    assert!(bytes <= BYTES_PER_FRAME * frames, "{bytes} bytes in {frames} frames");
+}
+
+/// The proxy counts what a link in memory counts.
+#[test]
+fn a_socket_carries_what_a_link_does() {
+    let mut in_memory = OurMatch::start(30_000, holding);
+    let mut over_sockets = SocketMatch::start(plaintext(), 30_000, holding);
+    for _ in 0..300 {
+        in_memory.tick();
+        over_sockets.tick();
+    }
+    in_memory.link().reset_counts();
+    over_sockets.proxy_mut().reset_counts();
+    for _ in 0..TICKS {
+        in_memory.tick();
+        over_sockets.tick();
+    }
+    assert_eq!(over_sockets.proxy_mut().sent(), in_memory.link().sent());
+}
+
 #[test]
 fn the_same_match_is_smaller_than_with_ggrs() {
-    let mut ours = OurMatch::start(30_000, holding);
+    let mut ours = OurMatch::start_encrypted(30_000, holding);
     let mut theirs = TheirMatch::start(30_000, holding, Polling::Documented);
     for _ in 0..300 {
         ours.tick();

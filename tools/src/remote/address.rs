@@ -29,7 +29,7 @@ pub(super) fn public_address(options: &HostOptions, bound: SocketAddr) -> Result
 }
 
 /// Where a joiner sends from.
-pub(super) fn sender_for(host: SocketAddr, listen: Option<SocketAddr>) -> Result<SocketAddr, CliError> {
+pub(crate) fn sender_for(host: SocketAddr, listen: Option<SocketAddr>) -> Result<SocketAddr, CliError> {
     let fitting = SocketAddr::new(sender_ip(host.ip()), 0);
     match listen {
         Some(listen) if listen.is_ipv4() != host.is_ipv4() => {

@@ -62,7 +62,7 @@ pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
 
 /// `snapback join`.
 pub(crate) fn join(options: &JoinOptions) -> Result<Code, CliError> {
-    let ticket: Ticket = options.ticket.parse().map_err(CliError::usage)?;
+    let ticket: Ticket = given_ticket(&options.ticket)?.parse().map_err(CliError::usage)?;
     let security = keys::of_joiner(&ticket, &options.play.keys)?;
     let seed = options.seed.map_or_else(entropy::random_seed, Ok)?;
     let listen = sender_for(ticket.address, options.listen)?;
@@ -70,6 +70,21 @@ pub(crate) fn join(options: &JoinOptions) -> Result<Code, CliError> {
     let role = Role::Join { host: ticket.address };
     let mode = Mode { name: "join", host: ticket.address, wait_us: options.wait, seed, play: &options.play };
     prepared.play(&mode, &ticket, role, security)
+}
+
+/// Far above any ticket.
+const MAX_TICKET_BYTES: u64 = 1_024;
+
+/// The ticket as it was given, or the first line of stdin.
+fn given_ticket(given: &str) -> Result<String, CliError> {
+    if given != "-" {
+        return Ok(given.to_owned());
+    }
+    let mut line = String::new();
+    let mut stdin = std::io::BufReader::new(std::io::Read::take(std::io::stdin(), MAX_TICKET_BYTES));
+    std::io::BufRead::read_line(&mut stdin, &mut line)
+        .map_err(|error| CliError::usage(format_args!("no ticket can be read from stdin: {error}")))?;
+    Ok(line)
 }
 
 /// What the two commands do differently.

@@ -66,9 +66,9 @@ fn every_command_of_the_documents_works() {
     for command in &commands {
         let words: Vec<&str> = command.split_whitespace().collect();
         match words.as_slice() {
-            // A host that nobody joins waits, and a ticket is only good for one match: the next test plays both, and
+            // A host that nobody joins waits, and a ticket is only good for one match: the next test plays both and pings, and
             // `netsim.rs` those two with the link between them.
-            ["cargo", "run", "--release", "--", "host" | "join" | "netsim", ..] => {}
+            ["cargo", "run", "--release", "--", "host" | "join" | "ping" | "netsim", ..] => {}
             ["cargo", "run", "--release", "--", arguments @ ..] => {
                 let expected = if arguments.contains(&"--plant-desync") { 1 } else { 0 };
                 let run = snapback_in(&workplace, &[], arguments);
@@ -108,11 +108,13 @@ fn the_documented_pair_of_host_and_join_plays() {
     let commands = commands();
     let of = |verb: &str| commands.iter().find(|command| command.contains(verb)).unwrap_or_else(|| panic!("no {verb}")).clone();
     let arguments = |command: &str| command.split(" -- ").nth(1).unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    let (hosting, joining) = (arguments(&of("-- host")), arguments(&of("-- join")));
+    let [hosting, pinging, joining] = ["-- host", "-- ping", "-- join"].map(|verb| arguments(&of(verb)));
     let host = Host::start(&hosting.iter().skip(1).map(String::as_str).collect::<Vec<_>>());
-    let words: Vec<&str> = joining.iter().map(|word| if word == "TICKET" { host.ticket.as_str() } else { word }).collect();
-    let joined = snapback(&words);
-    assert_eq!(joined.code, Some(0), "{}", joined.err);
+    for words in [pinging, joining] {
+        let words: Vec<&str> = words.iter().map(|word| if word == "TICKET" { host.ticket.as_str() } else { word }).collect();
+        let run = snapback(&words);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+    }
     let hosted = host.finish();
     assert_eq!(hosted.code, Some(0), "{}", hosted.err);
 }

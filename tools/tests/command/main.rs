@@ -14,7 +14,9 @@ mod duel;
 mod golden;
 mod gone;
 mod guide;
+mod inspect_packet;
 mod netsim;
+mod ping;
 #[path = "../../../golden/tests/planted/mod.rs"]
 mod planted;
 mod remote;

@@ -25,7 +25,7 @@ impl Run {
     }
 }
 
-fn command(args: &[&str]) -> Command {
+pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_snapback"));
     command.args(args).stdin(Stdio::null());
     command

@@ -58,6 +58,10 @@ pub struct SentWindow {
     next: u64,
     /// Whatever was sent before this is acknowledged or lost.
     settled_below: u64,
+    /// The newest packet that was reported, and which ones at and before it were, bit n being the one
+    /// n before it: most of an acknowledgement repeats the one before.
+    newest_reported: u64,
+    reported: u64,
     sent: u64,
     acked: u64,
     lost: u64,
@@ -73,6 +77,8 @@ impl SentWindow {
             first: initial_sequence,
             next: initial_sequence,
             settled_below: initial_sequence,
+            newest_reported: initial_sequence,
+            reported: 0,
             sent: 0,
             acked: 0,
             lost: 0,
@@ -123,19 +129,31 @@ impl SentWindow {
         if !self.was_sent(ack) {
             return Err(refused);
         }
-        for below in set_bits(bits) {
+        let known = self.known_at(ack);
+        let news = bits & !((known >> 1) as u32);
+        for below in set_bits(news) {
             match ack.checked_sub(below) {
                 Some(sequence) if self.was_sent(sequence) => {}
                 _ => return Err(refused),
             }
         }
 
-        for below in set_bits(bits).rev() {
+        for below in set_bits(news) {
             self.settle(ack.saturating_sub(below), &mut on_new);
         }
         self.settle(ack, &mut on_new);
         self.give_up_below(ack.saturating_sub(ACK_REACH));
+        if ack >= self.newest_reported {
+            self.newest_reported = ack;
+            self.reported = known | u64::from(bits) << 1 | 1;
+        }
         Ok(())
+    }
+
+    /// Which packets at and before `ack` were reported before: bit n is the one n before it.
+    const fn known_at(&self, ack: u64) -> u64 {
+        let (ahead, behind) = (ack.saturating_sub(self.newest_reported), self.newest_reported.saturating_sub(ack));
+        if ahead > ACK_REACH || behind > ACK_REACH { 0 } else { self.reported << ahead >> behind }
     }
 
     /// Packets sent.
@@ -202,9 +220,13 @@ impl SentWindow {
     }
 }
 
-/// How far below the acknowledged sequence each set bit of a field points, nearest first.
-fn set_bits(bits: u32) -> impl DoubleEndedIterator<Item = u64> {
-    (1..=ACK_REACH).filter(move |below| bits & (1 << (below - 1)) != 0)
+/// How far below the acknowledged sequence each set bit of a field points, farthest first.
+fn set_bits(mut bits: u32) -> impl Iterator<Item = u64> {
+    core::iter::from_fn(move || {
+        let below = bits.checked_ilog2()? + 1;
+        bits &= !(1 << (below - 1));
+        Some(below.into())
+    })
 }
 
 /// An acknowledgement of a packet that was never sent.

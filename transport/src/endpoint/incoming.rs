@@ -7,7 +7,8 @@ use crate::ack::Received;
 use crate::packet::{
     Bye, Cookie, DATAGRAM_BUDGET_BYTES, InputHeader, InputView, PacketType, Refusal, RefusalReason, Reject, Sync, Welcome, ack_delay_us,
 };
-use snapback_core::codec::{BitReader, decode_run};
+use core::ops::Range;
+use snapback_core::codec::{BitReader, decode_spans};
 use snapback_core::{Command, Frame, PlayerHandle};
 
 /// A round trip at the barrier longer than this is not one: the echo is of something else.
@@ -39,31 +40,39 @@ pub struct ReceivedInputs {
     pub any_new: bool,
 }
 
-/// Room for the decoded inputs of one packet, allocated once.
+/// Room for the decoded inputs of one packet, allocated once. An input that is held for several frames
+/// stands in it once: a window mostly repeats what came before.
 #[derive(Default)]
 pub(super) struct Scratch {
+    /// The inputs of the spans, one after the other.
     inputs: Vec<u8>,
-    commands: Vec<Command>,
+    spans: Vec<Span>,
     input_bytes: usize,
     window: Option<InputWindow>,
 }
 
+/// Consecutive frames of one player with the same input.
+struct Span {
+    player: PlayerHandle,
+    frames: Range<usize>,
+    /// Of the first frame; the others have none.
+    command: Command,
+}
+
 impl Scratch {
     pub(super) fn new(samples: usize, input_bytes: usize) -> Self {
-        Self { inputs: vec![0; samples * input_bytes], commands: vec![Command::NONE; samples], input_bytes, window: None }
+        Self { inputs: Vec::with_capacity(samples * input_bytes), spans: Vec::with_capacity(samples), input_bytes, window: None }
     }
 
-    fn put(&mut self, index: usize, input: &[u8], command: Command) {
-        let start = index * self.input_bytes;
-        if let (Some(bytes), Some(place)) = (self.inputs.get_mut(start..start + self.input_bytes), self.commands.get_mut(index)) {
-            bytes.copy_from_slice(input);
-            *place = command;
-        }
+    fn clear(&mut self) {
+        self.inputs.clear();
+        self.spans.clear();
+        self.window = None;
     }
 
-    fn get(&self, index: usize) -> Option<(&[u8], Command)> {
-        let start = index * self.input_bytes;
-        Some((self.inputs.get(start..start + self.input_bytes)?, *self.commands.get(index)?))
+    fn push(&mut self, player: PlayerHandle, frames: Range<usize>, input: &[u8], command: Command) {
+        self.inputs.extend_from_slice(input);
+        self.spans.push(Span { player, frames, command });
     }
 }
 
@@ -259,12 +268,11 @@ impl Endpoint {
     /// Decodes all inputs into the scratch, which nobody reads unless the packet is good.
     pub(super) fn decode(&mut self, window: InputWindow, inputs: &[u8]) -> Result<(), Reject> {
         let mut reader = BitReader::new(inputs);
-        self.scratch.window = None;
         let scratch = &mut self.scratch;
-        for nth in 0..self.remote_players.len() {
-            let start = nth * window.frame_count;
-            decode_run(&mut reader, self.settings.params.input_bytes.into(), window.frame_count, |index, input, command| {
-                scratch.put(start + index, input, command);
+        scratch.clear();
+        for player in self.remote_players.iter() {
+            decode_spans(&mut reader, self.settings.params.input_bytes.into(), window.frame_count, |frames, input, command| {
+                scratch.push(player, frames, input, command);
             })
             .map_err(|_| Reject::BadInputs)?;
         }
@@ -296,12 +304,12 @@ impl Endpoint {
     /// Shows the inputs of the last [`Handled::Inputs`], player by player in seat order, each in
     /// the order of frames: frame, player, canonical bytes, command.
     pub fn received_inputs(&self, mut visit: impl FnMut(Frame, PlayerHandle, &[u8], Command)) {
-        let Some(window) = self.scratch.window else { return };
-        for (nth, player) in self.remote_players.iter().enumerate() {
-            for index in 0..window.frame_count {
-                if let Some((input, command)) = self.scratch.get(nth * window.frame_count + index) {
-                    visit(window.first + index as i64, player, input, command);
-                }
+        let Scratch { inputs, spans, input_bytes, window: Some(window) } = &self.scratch else { return };
+        for (span, input) in spans.iter().zip(inputs.chunks_exact((*input_bytes).max(1))) {
+            let mut command = span.command;
+            for index in span.frames.clone() {
+                visit(window.first + index as i64, span.player, input, command);
+                command = Command::NONE;
             }
         }
     }

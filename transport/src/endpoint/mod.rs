@@ -118,7 +118,7 @@ impl Endpoint {
             acked_frame: first_frame.previous(),
             proven: settings.is_encrypted,
             barrier: Barrier::default(),
-            repair: Repair::new(settings.repair, settings.fec_group_size, settings.params.simulation_hz),
+            repair: Repair::new(settings.repair, settings.fec_group_size, settings.params.simulation_hz, settings.packet_budget_bytes),
             parity_covers_last: false,
             rtt: RttEstimator::default(),
             last_heard_us: now_us,

@@ -2,7 +2,7 @@
 //! the newest half a frame later. Both by need.
 
 use super::{Endpoint, Handled, LinkState, ReceivedInputs};
-use crate::fec::{NeedState, Parity, ParityGroup, ParityRecovery, RepairNeed, SpreadCopy};
+use crate::fec::{MAX_COVERED_BYTES, NeedState, Parity, ParityGroup, ParityRecovery, RepairNeed, SpreadCopy};
 use crate::packet::{DATAGRAM_BUDGET_BYTES, InputView, ParityView, Reject};
 
 /// What is sent against loss while the link loses packets. `transport/docs/loss.md` has what each is
@@ -40,10 +40,12 @@ pub(super) struct Repair {
     spread: SpreadCopy,
     recovery: ParityRecovery,
     made: Box<[u8]>,
+    /// The longest packet whose parity fits into a datagram.
+    covered_bytes: usize,
 }
 
 impl Repair {
-    pub(super) fn new(policy: RepairPolicy, group_packets: u8, simulation_hz: u16) -> Self {
+    pub(super) fn new(policy: RepairPolicy, group_packets: u8, simulation_hz: u16, packet_budget_bytes: usize) -> Self {
         Self {
             policy,
             need: RepairNeed::new(),
@@ -52,6 +54,7 @@ impl Repair {
             parity_due: false,
             spread: SpreadCopy::new(simulation_hz),
             recovery: ParityRecovery::new(),
+            covered_bytes: packet_budget_bytes.saturating_sub(ParityView::HEADER_BYTES + 4).min(MAX_COVERED_BYTES),
             made: vec![0; DATAGRAM_BUDGET_BYTES].into(),
         }
     }
@@ -60,7 +63,8 @@ impl Repair {
         self.need.loss_per_million()
     }
 
-    /// Notes a packet of inputs that goes out, without its checksum. Whether a parity will cover it.
+    /// Notes a packet of inputs that goes out, without its checksum. Whether it went into a parity group
+    /// whose parity can be sent.
     pub(super) fn sent(&mut self, now_us: u64, sequence: u64, body: &[u8], brings_new_frame: bool, acked: u64, lost: u64) -> bool {
         let state = self.need.update(acked, lost);
         if brings_new_frame {
@@ -72,10 +76,12 @@ impl Repair {
         }
         self.is_grouping = on;
         if on {
+            // A packet that is too long for that ends the group.
+            let body = if body.len() <= self.covered_bytes { body } else { &[] };
             // A parity that could not be sent before the next packet is lost.
             self.parity_due = self.group.push(sequence, body).is_some();
         }
-        on
+        on && !body.is_empty() && body.len() <= self.covered_bytes
     }
 
     pub(super) fn received(&mut self, sequence: u64, body: &[u8]) {

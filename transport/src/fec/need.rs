@@ -93,7 +93,11 @@ impl RepairNeed {
         self.lost = self.lost.max(lost_count);
         // So many at once say all there is to say; fewer count for as many as they are.
         let weight = packets.min(AVERAGED_PACKETS);
-        let loss_per_million = (u128::from(lost) * u128::from(MILLION) / u128::from(packets)) as u64;
+        // A division of 128 bits takes as long as the rest of this.
+        let loss_per_million = match lost.checked_mul(MILLION) {
+            Some(millions) => millions / packets,
+            None => (u128::from(lost) * u128::from(MILLION) / u128::from(packets)) as u64,
+        };
         self.smoothed = self.smoothed - weight * self.smoothed / AVERAGED_PACKETS + weight * loss_per_million;
         let event = match self.loss_per_million() {
             loss if loss >= ON_AT_PER_MILLION => NeedEvent::Lossy,

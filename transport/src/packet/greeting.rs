@@ -297,6 +297,9 @@ impl Refusal {
             7 => RefusalReason::NoTicket,
             _ => return Err(Reject::BadField),
         };
+        if version == PROTOCOL_VERSION {
+            finish_zeros(reader)?;
+        }
         Ok(Self { match_id, nonce, reason })
     }
 }

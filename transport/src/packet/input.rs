@@ -42,7 +42,7 @@ impl InputFlags {
             | u8::from(self.all_acked) << 7
     }
 
-    pub(super) fn from_bits(byte: u8) -> Result<Self, Reject> {
+    pub(crate) fn from_bits(byte: u8) -> Result<Self, Reject> {
         let bit = |bit: u8| byte >> bit & 1 == 1;
         if bit(7) && !bit(6) {
             return Err(Reject::BadField);
@@ -159,6 +159,10 @@ impl<'a> InputView<'a> {
             input_ack: reader.u16()?,
             ack_delay_units: reader.u8()?,
         };
+        // There is one way to say that everything came.
+        if !flags.all_acked && flags.has_ack && header.ack_bits == u32::MAX {
+            return Err(Reject::BadField);
+        }
         Ok(Self { header, inputs: reader.rest() })
     }
 }

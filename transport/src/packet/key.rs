@@ -39,7 +39,7 @@ impl ConnectionKey {
     }
 
     /// The CRC of these bytes, if this key asks for one.
-    pub(super) fn crc(self, bytes: &[u8]) -> Option<u32> {
+    pub(crate) fn crc(self, bytes: &[u8]) -> Option<u32> {
         self.0.map(|seed| crc(seed, bytes))
     }
 }

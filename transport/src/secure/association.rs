@@ -2,8 +2,7 @@
 
 use super::state::{AssociationEvent, AssociationState};
 use super::{DtlsOutput, DtlsRole, DtlsSession, DtlsSettings, Fingerprint, IdentityKey, SeatSecret, SecureFailure};
-use crate::packet::SEAL_BYTES;
-use crate::packet::{OPENER_HEADER_BYTES, Opener};
+use crate::packet::{OPENER_HEADER_BYTES, Opener, Proof, SEAL_BYTES};
 use std::net::SocketAddr;
 
 /// Between two knocks, and between two proofs.
@@ -62,6 +61,10 @@ pub(super) struct Association {
     pub(super) dtls: Option<DtlsSession>,
     pub(super) peer: Option<Fingerprint>,
     pub(super) proved: Option<Proved>,
+    /// Our proof, once it is made: it takes a signature, and is the same at every repetition.
+    pub(super) own_proof: Option<Proof>,
+    /// The other side's proof, once it is checked, for the same reason.
+    pub(super) accepted_proof: Option<Proof>,
     /// Whether somebody above uses it.
     pub(super) is_claimed: bool,
     pub(super) began_us: u64,
@@ -78,6 +81,8 @@ pub(super) struct Association {
     pub(super) path_answer_due: Option<u64>,
     pub(super) probe: Option<Probe>,
     pub(super) failure: Option<SecureFailure>,
+    /// Since when the listener has said nothing but that, in the clear.
+    pub(super) heard_us: Option<u64>,
 }
 
 impl Association {
@@ -94,6 +99,8 @@ impl Association {
             dtls: None,
             peer: None,
             proved: None,
+            own_proof: None,
+            accepted_proof: None,
             is_claimed: false,
             began_us: now_us,
             attempt_until_us: u64::MAX,
@@ -104,6 +111,7 @@ impl Association {
             path_answer_due: None,
             probe: None,
             failure: None,
+            heard_us: None,
         }
     }
 
@@ -137,11 +145,19 @@ impl Association {
         self.attempt_until_us = u64::MAX;
         self.dtls = None;
         self.peer = None;
+        self.own_proof = None;
+        self.accepted_proof = None;
         self.tick_us = u64::MAX;
         self.is_dirty = false;
         let pause_us = if failure == SecureFailure::Handshake { 0 } else { IMPOSTOR_PAUSE_US };
         self.next_send_us = self.next_send_us.max(now_us.saturating_add(pause_us));
         self.on(if self.is_dialer() { AssociationEvent::Died } else { AssociationEvent::Ended });
+    }
+
+    /// Takes note of what the listener, or anybody, says in the clear.
+    pub(super) fn hear(&mut self, failure: SecureFailure, now_us: u64) {
+        self.failure = Some(failure);
+        self.heard_us.get_or_insert(now_us);
     }
 
     /// Gives the library a datagram.

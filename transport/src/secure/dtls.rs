@@ -14,8 +14,10 @@ use std::time::Instant;
 /// over a lossy link slow.
 const FLIGHT_START_RTO: Duration = Duration::from_millis(150);
 
-/// Repetitions of a flight, each after twice the time: 150 ms to 9.6 s.
-const FLIGHT_RETRIES: usize = 6;
+/// Repetitions of a flight, each after twice the time. So many never come: what ends a handshake is our
+/// own deadline, and the last flight of one that is done may be repeated without end, where every
+/// acknowledgement of it is lost.
+const FLIGHT_RETRIES: usize = 30;
 
 /// Which version and which end of DTLS.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

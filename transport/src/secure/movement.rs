@@ -15,7 +15,7 @@ impl SecureSocket {
     /// peers, who has moved; or it is a copy that somebody on the way sends from elsewhere, which is
     /// why nothing goes there but a question until it is answered from there.
     pub(super) fn take_from_elsewhere(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
-        if self.settings.address_policy == AddressPolicy::Stay || !self.trials.take(now_us) {
+        if self.settings.address_policy == AddressPolicy::Stay || !(self.is_asked(from) || self.trials.take(now_us)) {
             return Err(Reject::UnknownSender);
         }
         self.stats.trials += 1;
@@ -31,6 +31,12 @@ impl SecureSocket {
             }
         }
         Err(Reject::UnknownSender)
+    }
+
+    /// Whether a token is on its way to an address: what comes from there may be the answer, and must not
+    /// be crowded out.
+    fn is_asked(&self, from: SocketAddr) -> bool {
+        self.associations.iter().any(|association| association.probe.is_some_and(|probe| probe.candidate == from))
     }
 
     fn probe(&mut self, at: usize, candidate: SocketAddr, now_us: u64) {

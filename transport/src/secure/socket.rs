@@ -1,13 +1,12 @@
 //! [`SecureSocket`]: encrypted connections to several peers over one socket.
 
 use super::association::{Association, HANDSHAKE_RECORD, Proved, REPEAT_US, Side};
-use super::bucket::TokenBucket;
+use super::bucket::{NetworkBuckets, TokenBucket};
 use super::settings::SecureSettings;
 use super::state::{AssociationEvent, AssociationState};
 use super::{CookieJar, DtlsError, DtlsOutput, DtlsSettings, Fingerprint, Identity, SeatSecret, SecureFailure};
 use crate::packet::{
-    ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, Hello, Knock, OPENER_HEADER_BYTES, Opener, PROTOCOL_VERSION, PacketType, Path, Proof,
-    Refusal, RefusalReason, Reject, RejectCounts,
+    Cookie, DATAGRAM_BUDGET_BYTES, Knock, OPENER_HEADER_BYTES, PROTOCOL_VERSION, PacketType, Path, Proof, Reject, RejectCounts,
 };
 use core::ops::Range;
 use std::collections::VecDeque;
@@ -16,20 +15,22 @@ use std::net::SocketAddr;
 /// Handshakes that strangers may have under way at once.
 pub const MAX_HANDSHAKES: usize = 16;
 
-/// How long a handshake is safe from being pushed out by another when there are too many.
-const SAFE_US: u64 = 1_000_000;
+/// Handshakes that strangers may begin: each costs a millisecond and a half. Forty at once, then 25 a
+/// second, and of those one network 12 and 4.
+const BEGINS: TokenBucket = TokenBucket::new(40, 40_000);
+const BEGINS_OF_NETWORK: TokenBucket = TokenBucket::new(12, 250_000);
+
+/// What a dialler hears in the clear is believed when nothing better came for so long.
+const BELIEF_US: u64 = 1_000_000;
 
 /// Connections in all: pending, dialled, and those that stand.
-const MAX_ASSOCIATIONS: usize = 2 * MAX_HANDSHAKES;
-
-/// Answers to strangers that wait to be sent; more are not kept.
-const MAX_ANSWERS: usize = 256;
+pub(super) const MAX_ASSOCIATIONS: usize = 2 * MAX_HANDSHAKES;
 
 /// Datagrams of handshakes that wait to be sent.
-const MAX_OUTBOX: usize = 64;
+pub(super) const MAX_OUTBOX: usize = 64;
 
 /// Events that wait to be polled.
-const MAX_EVENTS: usize = 64;
+pub(super) const MAX_EVENTS: usize = 64;
 
 /// Room for a packet that the library hands out.
 const SCRATCH_BYTES: usize = 2_048;
@@ -65,10 +66,10 @@ pub enum SecureEvent {
 
 /// A seat that a peer may take if it knows the secret.
 #[derive(Clone, Copy, Debug)]
-struct Seat {
-    seat: u8,
-    secret: SeatSecret,
-    fingerprint: Option<Fingerprint>,
+pub(super) struct Seat {
+    pub(super) seat: u8,
+    pub(super) secret: SeatSecret,
+    pub(super) fingerprint: Option<Fingerprint>,
 }
 
 /// How many handshakes there were.
@@ -127,18 +128,20 @@ pub struct SecureStats {
 /// ```
 pub struct SecureSocket {
     pub(super) settings: SecureSettings,
-    dtls: DtlsSettings,
-    own: Fingerprint,
+    pub(super) dtls: DtlsSettings,
+    pub(super) own: Fingerprint,
     pub(super) cookies: CookieJar,
-    seats: Vec<Seat>,
+    pub(super) seats: Vec<Seat>,
     pub(super) associations: Vec<Association>,
-    answers: VecDeque<(SocketAddr, Cookie)>,
-    outbox: VecDeque<(SocketAddr, Vec<u8>)>,
+    pub(super) answers: VecDeque<(SocketAddr, Cookie)>,
+    pub(super) outbox: VecDeque<(SocketAddr, Vec<u8>)>,
     inbox: Vec<u8>,
     waiting: VecDeque<(SocketAddr, Range<usize>)>,
     pub(super) events: VecDeque<SecureEvent>,
     scratch: Vec<u8>,
     pub(super) trials: TokenBucket,
+    pub(super) begins: TokenBucket,
+    pub(super) begins_by_network: NetworkBuckets,
     pub(super) stats: SecureStats,
     rejects: RejectCounts,
 }
@@ -161,13 +164,15 @@ impl SecureSocket {
             settings,
             seats: Vec::new(),
             associations: Vec::with_capacity(MAX_ASSOCIATIONS),
-            answers: VecDeque::with_capacity(MAX_ANSWERS),
+            answers: VecDeque::with_capacity(super::door::MAX_ANSWERS),
             outbox: VecDeque::new(),
             inbox: Vec::with_capacity(SCRATCH_BYTES),
             waiting: VecDeque::with_capacity(64),
             events: VecDeque::with_capacity(MAX_EVENTS),
             scratch: vec![0; SCRATCH_BYTES],
-            trials: TokenBucket::default(),
+            trials: TokenBucket::new(32, 10_000),
+            begins: BEGINS,
+            begins_by_network: NetworkBuckets::new(BEGINS_OF_NETWORK),
             stats: SecureStats::default(),
             rejects: RejectCounts::default(),
         })
@@ -245,6 +250,18 @@ impl SecureSocket {
         self.associations.iter().filter(|association| association.address == address).find_map(|association| association.failure)
     }
 
+    /// Why knocking any longer at an address is of no use: the listener said so again and again and did
+    /// nothing else. Anybody on the way may have said it in the clear, so it takes a second to believe.
+    #[must_use]
+    pub fn refusal(&self, now_us: u64, address: SocketAddr) -> Option<SecureFailure> {
+        let association = self.associations.iter().find(|association| association.address == address && association.is_dialer())?;
+        let is_believed = match association.failure? {
+            SecureFailure::NoTicket => true,
+            _ => association.heard_us.is_some_and(|heard| now_us >= heard.saturating_add(BELIEF_US)),
+        };
+        association.failure.filter(|_| is_believed)
+    }
+
     pub(super) fn established(&self, address: SocketAddr) -> Option<usize> {
         self.associations
             .iter()
@@ -282,116 +299,10 @@ impl SecureSocket {
                 PacketType::Cookie => self.take_cookie(now_us, from, datagram),
                 PacketType::Opener => self.take_opener(now_us, from, datagram),
                 PacketType::Hello => self.take_plain_hello(now_us, from, datagram),
-                PacketType::Refuse => self.take_plain_refusal(from, datagram),
+                PacketType::Refuse => self.take_plain_refusal(now_us, from, datagram),
                 _ => Err(Reject::NotEncrypted),
             },
         }
-    }
-
-    fn answer(&mut self, now_us: u64, from: SocketAddr, nonce: u64) -> Result<(), Reject> {
-        if self.seats.is_empty() {
-            return Err(Reject::WrongState);
-        }
-        if self.answers.len() >= MAX_ANSWERS {
-            return Err(Reject::HandshakesFull);
-        }
-        let cookie = self.cookies.bake(now_us, from, nonce);
-        self.answers.push_back((from, Cookie { version: PROTOCOL_VERSION, nonce, cookie }));
-        Ok(())
-    }
-
-    fn take_knock(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
-        let knock = Knock::read(datagram)?;
-        self.answer(now_us, from, knock.nonce)
-    }
-
-    /// Whoever dials without encryption learns from a cookie that there is no other way in.
-    fn take_plain_hello(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
-        let hello = Hello::read(datagram, ConnectionKey::GREETING)?;
-        self.answer(now_us, from, hello.nonce)?;
-        // A flood of these must not push out what matters.
-        if self.events.len() < MAX_EVENTS / 2 {
-            self.push_event(SecureEvent::Plaintext { address: from });
-        }
-        Err(Reject::NotEncrypted)
-    }
-
-    /// A listener without encryption cannot be played with.
-    fn take_plain_refusal(&mut self, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
-        let refusal = Refusal::read(datagram, ConnectionKey::GREETING)?;
-        let association = knocking(&mut self.associations, from)?;
-        if association.nonce != refusal.nonce {
-            return Err(Reject::WrongNonce);
-        }
-        if refusal.reason != RefusalReason::NotEncrypted {
-            return Err(Reject::NotEncrypted);
-        }
-        association.failure = Some(SecureFailure::NotEncrypted);
-        Ok(())
-    }
-
-    fn take_cookie(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
-        let cookie = Cookie::read(datagram)?;
-        let (dtls, timeout_us) = (&self.dtls, self.settings.handshake_timeout_us);
-        let association = knocking(&mut self.associations, from)?;
-        if association.nonce != cookie.nonce {
-            return Err(Reject::WrongNonce);
-        }
-        if cookie.version != PROTOCOL_VERSION {
-            association.failure = Some(SecureFailure::Version(cookie.version));
-            return Ok(());
-        }
-        if let Side::Dialer { cookie: place, .. } = &mut association.side {
-            *place = cookie.cookie;
-        }
-        association.on(AssociationEvent::CookieCame);
-        association.begin(dtls, timeout_us, now_us);
-        self.stats.restarted += u64::from(association.failure.is_some());
-        Ok(())
-    }
-
-    fn take_opener(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) -> Result<(), Reject> {
-        let opener = Opener::read(datagram)?;
-        if !self.cookies.is_ours(now_us, from, opener.nonce, &opener.cookie) {
-            return Err(Reject::BadCookie);
-        }
-        if opener.record.first() != Some(&HANDSHAKE_RECORD) {
-            return Err(Reject::BadField);
-        }
-        // It was late, or a copy: that handshake is done.
-        if self.associations.iter().any(|it| it.address == from && it.nonce == opener.nonce && it.state == AssociationState::Established) {
-            return Err(Reject::Duplicate);
-        }
-        if let Some(at) = self.associations.iter().position(|association| association.address == from && is_stranger(association)) {
-            if self.associations[at].nonce == opener.nonce {
-                return self.feed(at, from, opener.record, now_us);
-            }
-            // The same program once more, or another at the same address: the older attempt is over.
-            self.associations.remove(at);
-        }
-        self.make_room(now_us)?;
-        self.associations.push(Association::new(from, opener.nonce, Side::Listener, now_us));
-        self.stats.begun += 1;
-        let at = self.associations.len() - 1;
-        self.associations[at].begin(&self.dtls, self.settings.handshake_timeout_us, now_us);
-        self.feed(at, from, opener.record, now_us)
-    }
-
-    /// Room for one more handshake: the oldest makes it, unless it is still young. Those that have
-    /// proved a seat come last.
-    fn make_room(&mut self, now_us: u64) -> Result<(), Reject> {
-        if self.pending_handshakes() < MAX_HANDSHAKES && self.associations.len() < MAX_ASSOCIATIONS {
-            return Ok(());
-        }
-        let oldest = (0..self.associations.len())
-            .filter(|at| !self.associations[*at].may_last())
-            .min_by_key(|at| (!is_stranger(&self.associations[*at]), self.associations[*at].began_us))
-            .ok_or(Reject::HandshakesFull)?;
-        if now_us.saturating_sub(self.associations[oldest].began_us) < SAFE_US {
-            return Err(Reject::HandshakesFull);
-        }
-        self.associations.remove(oldest);
-        Ok(())
     }
 
     /// The only thing that our peers send in the clear without a cookie is a listener's first answer.
@@ -422,7 +333,7 @@ impl SecureSocket {
         if known { Err(Reject::Undecryptable) } else { self.take_from_elsewhere(now_us, from, datagram) }
     }
 
-    fn feed(&mut self, at: usize, from: SocketAddr, record: &[u8], now_us: u64) -> Result<(), Reject> {
+    pub(super) fn feed(&mut self, at: usize, from: SocketAddr, record: &[u8], now_us: u64) -> Result<(), Reject> {
         self.associations[at].handle(record, now_us);
         self.drain(at, from, now_us);
         Ok(())
@@ -447,7 +358,7 @@ impl SecureSocket {
                     self.associations[at].on(AssociationEvent::Connected);
                     self.associations[at].next_send_us = now_us;
                 }
-                // Before there are keys anybody could have said so.
+                // Before there are keys anybody can say so.
                 DtlsOutput::Closed if self.associations[at].state.is_pending() => {
                     self.associations[at].die(SecureFailure::Handshake, now_us);
                 }
@@ -499,113 +410,6 @@ impl SecureSocket {
             // The proof that came before it was lost; both come again.
             _ => Err(Reject::WrongState),
         }
-    }
-
-    fn take_proof(&mut self, at: usize, packet: &[u8], now_us: u64) -> Result<(), Reject> {
-        let proof = Proof::read(packet)?;
-        let association = &self.associations[at];
-        let peer = association.peer.ok_or(Reject::WrongState)?;
-        let match_id = self.settings.match_id;
-        let secret = match &association.side {
-            Side::Dialer { seat, secret, .. } if proof.is_answer && proof.seat == *seat => Some(*secret),
-            Side::Dialer { .. } => None,
-            Side::Listener if proof.is_answer => None,
-            Side::Listener => self
-                .seats
-                .iter()
-                .find(|seat| seat.seat == proof.seat && seat.fingerprint.is_none_or(|expected| expected == peer))
-                .map(|seat| seat.secret),
-        };
-        let identity = super::IdentityKey(proof.identity);
-        let is_right = secret.is_some_and(|secret| secret.is_proved(&proof.secret_proof, match_id, &peer, &self.own))
-            && identity.is_bound(&proof.signature, match_id, &peer, &self.own);
-        if !is_right {
-            if association.state == AssociationState::Proving {
-                let address = association.address;
-                self.tell_refusal(at);
-                self.associations[at].die(SecureFailure::BadProof, now_us);
-                self.push_event(SecureEvent::Unproven { address });
-            }
-            return Err(Reject::BadProof);
-        }
-        let proved = Proved { seat: proof.seat, identity, fingerprint: peer };
-        if association.state == AssociationState::Proving && !self.take_place(at, proved) {
-            return Err(Reject::WrongState);
-        }
-        let association = &mut self.associations[at];
-        association.answer_due |= !association.is_dialer();
-        Ok(())
-    }
-
-    /// Tells who came through the handshake and proves nothing that its ticket is wrong, once.
-    fn tell_refusal(&mut self, at: usize) {
-        let association = &mut self.associations[at];
-        if association.is_dialer() || self.outbox.len() >= MAX_OUTBOX {
-            return;
-        }
-        let refusal = Refusal { match_id: self.settings.match_id, nonce: association.nonce, reason: RefusalReason::NoTicket };
-        let (mut packet, mut datagram) = ([0; DATAGRAM_BUDGET_BYTES], [0; DATAGRAM_BUDGET_BYTES]);
-        let len = refusal.write(ConnectionKey::AEAD, &mut packet);
-        let len = association.seal(packet.get(..len).unwrap_or_default(), &mut datagram);
-        if len > 0 {
-            self.outbox.push_back((association.address, datagram.get(..len).unwrap_or_default().to_vec()));
-        }
-    }
-
-    /// A listener with the right certificate does not accept our proof.
-    fn take_refusal(&mut self, at: usize, packet: &[u8], now_us: u64) -> Result<(), Reject> {
-        let refusal = Refusal::read(packet, ConnectionKey::AEAD)?;
-        let association = &mut self.associations[at];
-        if !association.is_dialer() || refusal.reason != RefusalReason::NoTicket {
-            return Err(Reject::WrongState);
-        }
-        if refusal.nonce != association.nonce {
-            return Err(Reject::WrongNonce);
-        }
-        association.die(SecureFailure::NoTicket, now_us);
-        Ok(())
-    }
-
-    /// The connection stands, in place of an older one with the same address. A connection that is in
-    /// use makes room for nobody but the same peer, who was started anew.
-    fn take_place(&mut self, at: usize, proved: Proved) -> bool {
-        let address = self.associations[at].address;
-        if let Some(old) = self.established(address) {
-            let older = &self.associations[old];
-            let is_same = older.proved.is_some_and(|old| old.seat == proved.seat && old.identity == proved.identity);
-            if older.is_claimed && !is_same {
-                self.associations[at].on(AssociationEvent::Ended);
-                return false;
-            }
-            self.associations[old].on(AssociationEvent::Ended);
-        }
-        let association = &mut self.associations[at];
-        association.proved = Some(proved);
-        association.failure = None;
-        association.on(AssociationEvent::Proved);
-        self.stats.established += 1;
-        self.push_event(SecureEvent::Established { address, proved });
-        true
-    }
-
-    fn own_proof(&self, at: usize) -> Option<Proof> {
-        let association = &self.associations[at];
-        let peer = association.peer?;
-        let (seat, secret) = match &association.side {
-            Side::Dialer { seat, secret, .. } => (*seat, *secret),
-            Side::Listener => {
-                let seat = association.proved?.seat;
-                (seat, self.seats.iter().find(|known| known.seat == seat)?.secret)
-            }
-        };
-        let (match_id, identity) = (self.settings.match_id, &self.settings.identity);
-        Some(Proof {
-            seat,
-            is_answer: !association.is_dialer(),
-            secret_proof: secret.prove(match_id, &self.own, &peer),
-            identity: identity.key().0,
-            signature: identity.bind(match_id, &self.own, &peer),
-        })
     }
 
     pub(super) fn push_event(&mut self, event: SecureEvent) {
@@ -673,6 +477,8 @@ impl SecureSocket {
     fn transmit(&mut self, at: usize, now_us: u64, out: &mut [u8]) -> Option<(SocketAddr, usize)> {
         let association = &mut self.associations[at];
         let to = association.address;
+        // First: a handshake whose time is over begins again with a knock.
+        association.tick(now_us);
         if association.is_in_attempt() && association.attempt_until_us <= now_us {
             association.die(SecureFailure::Handshake, now_us);
         }
@@ -680,12 +486,15 @@ impl SecureSocket {
             association.next_send_us = now_us.saturating_add(REPEAT_US);
             return Some((to, Knock { version: PROTOCOL_VERSION, nonce: association.nonce }.write(out)));
         }
-        association.tick(now_us);
         let is_proving = association.state == AssociationState::Proving && association.is_dialer() && association.next_send_us <= now_us;
         if is_proving || association.answer_due {
             association.next_send_us = now_us.saturating_add(REPEAT_US);
             association.answer_due = false;
-            let proof = self.own_proof(at)?;
+            let proof = match self.associations[at].own_proof {
+                Some(proof) => proof,
+                None => self.prove(at)?,
+            };
+            self.associations[at].own_proof = Some(proof);
             let mut packet = [0; Proof::BYTES];
             proof.write(&mut packet);
             return Some((to, self.associations[at].seal(&packet, out))).filter(|(_, len)| *len > 0);
@@ -724,17 +533,12 @@ pub fn packet_budget_bytes(datagram_budget_bytes: usize) -> usize {
     datagram_budget_bytes.min(DATAGRAM_BUDGET_BYTES).saturating_sub(OPENER_HEADER_BYTES + crate::packet::SEAL_BYTES)
 }
 
-fn knocking(associations: &mut [Association], at: SocketAddr) -> Result<&mut Association, Reject> {
-    let is_it = |association: &&mut Association| association.address == at && association.state == AssociationState::Knocking;
-    associations.iter_mut().find(is_it).ok_or(Reject::WrongState)
-}
-
 /// A dialled connection that has ended stays until it is hung up, so that one can ask why.
 fn is_spent(association: &Association) -> bool {
     association.state == AssociationState::Closed && association.is_dialer()
 }
 
 /// Whether it is a handshake that a stranger began and has not finished.
-fn is_stranger(association: &Association) -> bool {
+pub(super) fn is_stranger(association: &Association) -> bool {
     !association.is_dialer() && association.state.is_pending()
 }

@@ -149,3 +149,54 @@ fn trial_decryption_is_rationed() {
     assert!(trials > 0 && trials <= 32 + 101 * seconds, "{trials} trials in {seconds} s");
     assert!(net.talk_both_ways());
 }
+
+/// A first record as somebody's own dialler makes it, behind a right cookie for `from`.
+fn openers(net: &mut Net, from: std::net::SocketAddr, count: usize) -> Vec<Vec<u8>> {
+    let mut out = [0; 1_200];
+    let recorded = {
+        let mut other = Net::pair(9);
+        assert!(other.run_until_established(DEADLINE_US));
+        other.heard.iter().find(|datagram| datagram.bytes[0] == 10).unwrap().bytes[25..].to_vec()
+    };
+    (0..count as u64)
+        .map(|nonce| {
+            let len = Knock { version: PROTOCOL_VERSION, nonce }.write(&mut out);
+            net.give(HOST, from, &out[..len].to_vec()).unwrap();
+            let (_, len) = net.nodes[HOST].socket.poll_transmit(net.now_us, &mut out).unwrap();
+            let cookie = Cookie::read(&out[..len]).unwrap().cookie;
+            let len = Opener { nonce, cookie, record: &recorded }.write(&mut out);
+            out[..len].to_vec()
+        })
+        .collect()
+}
+
+/// Each handshake costs a millisecond: who alternates between two of them gets no more than who begins
+/// one after the other.
+#[test]
+fn handshakes_of_one_network_are_rationed() {
+    let mut net = Net::pair(1);
+    net.nodes[1].socket.hang_up(address(HOST));
+    let begun = net.nodes[HOST].socket.stats().begun;
+    let openers = openers(&mut net, elsewhere(1), 2);
+    for n in 0..500 {
+        let _ = net.give(HOST, elsewhere(1), &openers[n % 2]);
+        net.now_us += 2_000;
+    }
+    let begun = net.nodes[HOST].socket.stats().begun - begun;
+    assert!((10..=20).contains(&begun), "{begun} handshakes in a second");
+}
+
+/// One machine with forty ports and right cookies for all of them does not keep a guest out.
+#[test]
+fn one_network_leaves_room_for_the_others() {
+    let mut net = Net::pair(1);
+    let ports: Vec<_> = (0..40u16).map(|n| std::net::SocketAddr::new(elsewhere(1).ip(), 5_000 + n)).collect();
+    let openers: Vec<Vec<u8>> = ports.iter().map(|port| openers(&mut net, *port, 1).remove(0)).collect();
+    for n in 0..1_000 {
+        let _ = net.give(HOST, ports[n % 40], &openers[n % 40]);
+        let until_us = net.now_us + 500;
+        net.run(until_us);
+        assert!(net.nodes[HOST].socket.pending_handshakes() <= MAX_HANDSHAKES / 2 + 1);
+    }
+    assert!(net.run_until_established(net.now_us + 1_000_000));
+}

@@ -1,34 +1,10 @@
 //! `snapback inspect world`: what a state of the fighting world consists of.
 
-use crate::error::{CliError, Code};
-use crate::out;
-use clap::{Args, ValueEnum};
 use core::fmt::Write;
 use snapback::sim::{MAX_FIGHTERS, MIN_FIGHTERS, sizes};
 
-/// What can be looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Subject {
-    /// The state of the fighting world, section by section.
-    World,
-}
-
-/// What to look at.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct InspectOptions {
-    /// What to look at
-    #[arg(value_enum)]
-    subject: Subject,
-}
-
-pub(crate) fn run(options: &InspectOptions) -> Result<Code, CliError> {
-    match options.subject {
-        Subject::World => out::say(world())?,
-    }
-    Ok(Code::Agreed)
-}
-
-fn world() -> String {
+/// The state of the fighting world, section by section.
+pub(super) fn world() -> String {
     let sections = sizes::sections();
     let mut text = format!("{:<14}{:>12}{:>18}{:>14}\n", "section", "world", "each fighter", "2 fighters");
     for section in &sections {

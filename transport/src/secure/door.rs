@@ -93,10 +93,9 @@ impl SecureSocket {
         if self.associations.iter().any(|it| it.address == from && it.nonce == opener.nonce && it.state == AssociationState::Established) {
             return Err(Reject::Duplicate);
         }
-        if let Some(at) = self.associations.iter().position(|association| association.address == from && is_stranger(association)) {
-            if self.associations[at].nonce == opener.nonce {
-                return self.feed(at, from, opener.record, now_us);
-            }
+        let is_attempt = |it: &Association| it.address == from && it.nonce == opener.nonce && is_stranger(it);
+        if let Some(at) = self.associations.iter().position(is_attempt) {
+            return self.feed(at, from, opener.record, now_us);
         }
         if !self.begins_by_network.take(now_us, from.ip()) || !self.begins.take(now_us) {
             return Err(Reject::HandshakesFull);

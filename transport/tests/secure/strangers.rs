@@ -161,7 +161,7 @@ fn openers(net: &mut Net, from: std::net::SocketAddr, count: usize) -> Vec<Vec<u
     (0..count as u64)
         .map(|nonce| {
             let len = Knock { version: PROTOCOL_VERSION, nonce }.write(&mut out);
-            net.give(HOST, from, &out[..len].to_vec()).unwrap();
+            net.give(HOST, from, &out[..len]).unwrap();
             let (_, len) = net.nodes[HOST].socket.poll_transmit(net.now_us, &mut out).unwrap();
             let cookie = Cookie::read(&out[..len]).unwrap().cookie;
             let len = Opener { nonce, cookie, record: &recorded }.write(&mut out);

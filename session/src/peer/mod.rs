@@ -70,7 +70,8 @@ pub struct Transmit {
 /// 6. waits until the next tick, the next datagram or [`poll_timeout`](Self::poll_timeout).
 ///
 /// One packet goes to each peer for each tick. While the host program does not tick, packets go out
-/// by `poll_timeout`, so that pausing or loading does not cost the connection.
+/// by `poll_timeout`, so that pausing or loading does not cost the connection. Time in which the
+/// program was suspended, and called nothing, is not counted as the others' silence.
 ///
 /// A complete program is `session/examples/own_game.rs`.
 pub struct Peer<S: Simulation, P = RepeatLast> {

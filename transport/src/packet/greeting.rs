@@ -80,7 +80,7 @@ pub enum RefusalReason {
     /// listener answers strangers with a [`Cookie`](super::Cookie) only, which a dialler without
     /// encryption takes for this.
     EncryptionRequired,
-    /// The dialler has no ticket for any seat here. It is not told.
+    /// The dialler has no ticket for any seat here. It is told inside the encryption, so by the host.
     NoTicket,
 }
 

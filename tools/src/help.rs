@@ -48,8 +48,9 @@ Examples:
   snapback host                       a match on this machine
   snapback host --listen 0.0.0.0:7000 --advertise 192.168.1.20 --players 3
 
-The first line on stdout is the ticket; everything else until the report goes to stderr.
-With --format json stdout has the report alone, and stderr a line `ticket: snapback2,...`.";
+The first lines on stdout are the tickets, one for each other player; everything else until the report
+goes to stderr. With --format json stdout has the report alone, and stderr a line for each ticket:
+`ticket: snapback2,...`, or `ticket of player 1: snapback2,...` if there are several.";
 
 const JOIN_EXAMPLES: &str = "\
 Example:

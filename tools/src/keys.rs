@@ -90,10 +90,11 @@ fn identity(path: Option<&Path>) -> Result<Identity, CliError> {
     let shown = path.display();
     match File::open(path) {
         Ok(file) => {
-            let mut text = String::new();
+            let mut bytes = Vec::new();
             file.take(MAX_IDENTITY_BYTES)
-                .read_to_string(&mut text)
-                .map_err(|error| CliError::environment(format_args!("cannot read the identity {shown}: {error}")))?;
+                .read_to_end(&mut bytes)
+                .map_err(|error| CliError::usage(format_args!("cannot read the identity {shown}: {error}; check the path")))?;
+            let text = if bytes.len() as u64 == MAX_IDENTITY_BYTES { "" } else { core::str::from_utf8(&bytes).unwrap_or_default() };
             // The seed has the same form as every other key here.
             let seed: snapback::transport::secure::SeatSecret = text.trim().parse().map_err(|_| {
                 CliError::usage(format_args!(
@@ -106,10 +107,10 @@ fn identity(path: Option<&Path>) -> Result<Identity, CliError> {
             let seed: [u8; 32] = entropy::bytes()?;
             create_secret(path)
                 .and_then(|mut file| writeln!(file, "{}", snapback::transport::secure::SeatSecret(seed)))
-                .map_err(|error| CliError::environment(format_args!("cannot make the identity {shown}: {error}")))?;
+                .map_err(|error| CliError::usage(format_args!("cannot make the identity {shown}: {error}; check the path")))?;
             Ok(Identity::from_seed(&seed))
         }
-        Err(error) => Err(CliError::environment(format_args!("cannot read the identity {shown}: {error}"))),
+        Err(error) => Err(CliError::usage(format_args!("cannot read the identity {shown}: {error}; check the path"))),
     }
 }
 

@@ -165,6 +165,7 @@ impl fmt::Display for Outcome {
                 RefusalReason::Full => f.write_str("the match has no seat left"),
                 RefusalReason::Started => f.write_str("the match has already started"),
                 RefusalReason::NotEncrypted => f.write_str("the host plays without encryption and this program does not: have the host set the match up again with encryption, or allow plaintext here too"),
+                RefusalReason::SeatTaken => f.write_str("somebody sits in the seat of this ticket: if that was you before, try again in a while, or with the same identity; else ask the host for a ticket of your own"),
                 RefusalReason::NoTicket => f.write_str("the ticket is not for this match: ask the host for a new one"),
                 RefusalReason::EncryptionRequired => f.write_str("the host plays with encryption only and this program dialled without: join with its whole ticket and with encryption"),
                 RefusalReason::Mismatch(mismatch) => {

@@ -18,6 +18,9 @@ use std::net::SocketAddr;
 /// somebody else wants it.
 const UNPROVEN_US: u64 = 2_000_000;
 
+/// Of those who are turned away, how many a person is told of in a second.
+const MOST_TURNED_AWAY: u32 = 3;
+
 /// Round trips to measure before a peer is ready.
 const RTT_SAMPLES: u32 = 5;
 
@@ -80,7 +83,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             self.links.remove(at);
         }
         self.drop_predecessor(from);
-        if self.seats_for(from, &hello) == Err(RefusalReason::Full) {
+        if matches!(self.seats_for(from, &hello), Err(RefusalReason::Full | RefusalReason::SeatTaken)) {
             self.drop_unproven(now_us);
         }
         match self.seats_for(from, &hello) {
@@ -100,8 +103,15 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             let silent_us = now_us.saturating_sub(endpoint.last_heard_us());
             let players = endpoint.remote_players();
             if !endpoint.is_proven() && silent_us >= UNPROVEN_US && self.drop_link(at) {
-                self.push_event(PeerEvent::Gone { players });
+                self.gone(players);
             }
+        }
+    }
+
+    /// A peer is gone whose seat is free again; who never sat down is not missed.
+    pub(super) fn gone(&mut self, players: PlayerSet) {
+        if !players.is_empty() {
+            self.push_event(PeerEvent::Gone { players });
         }
     }
 
@@ -113,11 +123,15 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
     }
 
-    /// For people who wonder why nobody comes; once for each who comes again and again. A flood must not
-    /// push other events out.
+    /// For people who wonder why nobody comes: once for each who comes again and again, and a few a second.
+    /// A flood must not push other events out.
     pub(super) fn turned_away(&mut self, address: SocketAddr, reason: RefusalReason) {
+        let second = self.called_us / 1_000_000;
+        let (last, count) = self.turned_away_in;
+        let count = if last == second { count + 1 } else { 1 };
+        self.turned_away_in = (second, count);
         let is_new = self.last_turned_away.replace((address, reason)) != Some((address, reason));
-        if is_new && self.events.len() < EVENT_CAPACITY / 2 {
+        if is_new && count <= MOST_TURNED_AWAY && self.events.len() < EVENT_CAPACITY / 2 {
             self.push_event(PeerEvent::TurnedAway { address, reason });
         }
     }
@@ -130,7 +144,6 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
         if self.refusals.len() < MAX_PENDING_REFUSALS {
             self.refusals.push((from, Refusal { match_id: 0, nonce: knock.nonce, reason: RefusalReason::NotEncrypted }));
-            self.turned_away(from, RefusalReason::NotEncrypted);
         }
         Ok(())
     }
@@ -147,7 +160,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if let Some(at) = self.links.iter().position(same) {
             let players = self.links[at].endpoint.remote_players();
             if self.drop_link(at) {
-                self.push_event(PeerEvent::Gone { players });
+                self.gone(players);
             }
         }
     }
@@ -172,7 +185,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                 return Err(RefusalReason::Full);
             }
             if self.wire.is_some() && free.iter().next().is_none_or(|p| p.index() != first) {
-                return Err(RefusalReason::Full);
+                return Err(RefusalReason::SeatTaken);
             }
             return if free.len() == usize::from(hello.player_count) { Ok(Some(free)) } else { Err(RefusalReason::Full) };
         }

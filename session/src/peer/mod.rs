@@ -27,6 +27,7 @@ use crate::rollback::{InputPredictor, RepeatLast, RollbackSession, SessionError,
 use link::Link;
 use snapback_core::limits::{LAST_FRAME, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
 use snapback_core::{Frame, NameHash, PlayerSet, Simulation, StateHash};
+use snapback_transport::credentials::SecureFailure;
 use snapback_transport::endpoint::Expected;
 use snapback_transport::packet::{
     DATAGRAM_BUDGET_BYTES, DatagramDescriptor, LeaveReason, Refusal, RefusalReason, Reject, RejectCounts, most_packet_bytes,
@@ -93,6 +94,8 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     refusals: Vec<(SocketAddr, Refusal)>,
     strangers: RejectCounts,
     last_turned_away: Option<(SocketAddr, RefusalReason)>,
+    /// The second of the last, and how many in it.
+    turned_away_in: (u64, u32),
     events: VecDeque<PeerEvent>,
     next_confirmed: Frame,
     digest: u32,
@@ -148,6 +151,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             refusals: Vec::with_capacity(MAX_PENDING_REFUSALS),
             strangers: RejectCounts::default(),
             last_turned_away: None,
+            turned_away_in: (0, 0),
             events: VecDeque::with_capacity(EVENT_CAPACITY),
             next_confirmed: Frame::ZERO,
             digest: 0,
@@ -302,6 +306,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// Every connection: the players at its other end and what went over it.
     pub fn connections(&self) -> impl Iterator<Item = (PlayerSet, EndpointStats)> + '_ {
         self.links.iter().map(|link| (link.endpoint.remote_players(), link.endpoint.stats()))
+    }
+
+    /// Why the host cannot be reached, as far as this joiner knows: it answers, but is not who the ticket
+    /// says, or something breaks the handshake.
+    #[must_use]
+    pub fn dial_failure(&self) -> Option<SecureFailure> {
+        self.host_address.and_then(|host| self.failure_of(host))
     }
 
     /// What was dropped, by reason, on all connections and from strangers.

@@ -206,7 +206,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             let players = link.endpoint.remote_players();
             match link.endpoint.check_silence(now_us) {
                 Some(Silence::Interrupted) => self.push_event(PeerEvent::Interrupted { players }),
-                Some(Silence::Lost) if self.drop_link(at) => self.push_event(PeerEvent::Gone { players }),
+                Some(Silence::Lost) if self.drop_link(at) => self.gone(players),
                 Some(Silence::Lost) => {
                     let address = self.links[at].endpoint.address();
                     let outcome = match self.failure_of(address).filter(|_| players.is_empty()) {

@@ -50,7 +50,8 @@ fn an_encrypted_joiner_does_not_play_with_a_plaintext_host() {
     assert_eq!(table.chairs[1].peer.outcome(), None);
     table.run(2 * SECOND_US);
     assert_refused(&table, RefusalReason::NotEncrypted);
-    assert_eq!(turned_away(&table)[0], RefusalReason::NotEncrypted);
+    // Whoever knocks may only want to measure the round trip: the host is not bothered.
+    assert_eq!(turned_away(&table), []);
 }
 
 #[test]
@@ -157,7 +158,7 @@ fn a_copied_ticket_takes_no_seat_that_is_taken() {
     table.run(30 * SECOND_US);
     let outcomes: Vec<_> = table.outcomes().into_iter().map(|(_, outcome)| outcome.unwrap()).collect();
     assert_eq!(outcomes[..2], [Outcome::Agreed, Outcome::Agreed]);
-    assert!(matches!(outcomes[2], Outcome::Refused(RefusalReason::Full | RefusalReason::Started)), "{:?}", outcomes[2]);
+    assert!(matches!(outcomes[2], Outcome::Refused(RefusalReason::SeatTaken | RefusalReason::Started)), "{:?}", outcomes[2]);
 }
 
 /// Ten seconds of polling without a tick: the connection stands, and the match goes on.

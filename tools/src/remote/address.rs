@@ -12,7 +12,7 @@ pub(super) fn public_address(options: &HostOptions, bound: SocketAddr) -> Result
     }
     let ip = address.ip();
     if ip.is_unspecified() {
-        let message = format!("{ip} is no address that others can send to: add --advertise with the one that they reach you at");
+        let message = format!("{ip} is no address that others can send to: give --advertise the one that they reach you at");
         return Err(CliError::usage(message));
     }
     if ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {

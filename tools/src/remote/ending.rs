@@ -7,10 +7,14 @@ use crate::interrupt;
 use crate::report::named;
 use crate::wires::Wires;
 use snapback::Outcome;
+use snapback::transport::credentials::SecureFailure;
 use snapback::transport::packet::{LeaveReason, RefusalReason};
 
 /// The host did not answer in time, or nobody came.
-pub(super) fn no_answer(mode: &Mode<'_>, wires: &Wires) -> CliError {
+pub(super) fn no_answer(mode: &Mode<'_>, wires: &Wires, failure: Option<SecureFailure>) -> CliError {
+    if let Some(failure) = failure {
+        return CliError::environment(failure);
+    }
     let Mode { host, wait_us, .. } = mode;
     let seconds = shown(*wait_us, 6);
     match wires.send_error() {

@@ -151,8 +151,10 @@ impl Prepared {
                     let peer = new_peer(played.clock.now_us())?;
                     played.replace_peer(peer);
                 }
-                Ok(Outcome::Lost { players }) if players.is_empty() => return Err(no_answer(mode, &played.wires)),
-                Err(_) if watcher.gave_up => return Err(no_answer(mode, &played.wires)),
+                Ok(Outcome::Lost { players }) if players.is_empty() => {
+                    return Err(no_answer(mode, &played.wires, played.seat.peer.dial_failure()));
+                }
+                Err(_) if watcher.gave_up => return Err(no_answer(mode, &played.wires, played.seat.peer.dial_failure())),
                 outcome => break outcome?,
             }
         };

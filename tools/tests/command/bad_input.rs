@@ -71,7 +71,7 @@ fn tickets_that_are_none() {
 fn options_that_are_impossible() {
     is_usage(
         &["host", "--listen", "0.0.0.0:0"],
-        "0.0.0.0 is no address that others can send to: add --advertise with the one that they reach you at",
+        "0.0.0.0 is no address that others can send to: give --advertise the one that they reach you at",
     );
     is_usage(
         &["duel", "--seconds", "1", "--plant-desync", "60"],

@@ -80,10 +80,12 @@ pub(super) fn refusal(walk: &mut Walk<'_>, context: &Context) -> Option<()> {
             5 => named(RefusalReason::NotEncrypted),
             6 => named(RefusalReason::EncryptionRequired),
             7 => named(RefusalReason::NoTicket),
+            8 => named(RefusalReason::SeatTaken),
             _ => "no such reason".to_owned(),
         }
     })?;
-    let names = ["version", "other match", "full", "started", "mismatch", "not encrypted", "encryption required", "no ticket"];
+    let names =
+        ["version", "other match", "full", "started", "mismatch", "not encrypted", "encryption required", "no ticket", "seat taken"];
     match names.get(usize::from(reason)) {
         Some(name) => walk.summary.push(format!("reason: {name}")),
         None if is_ours => walk.fault(format!("\"reason\" is {reason}, and there is none such")),

@@ -82,6 +82,9 @@ pub enum RefusalReason {
     EncryptionRequired,
     /// The dialler has no ticket for any seat here. It is told inside the encryption, so by the host.
     NoTicket,
+    /// Somebody else sits in the seat of the dialler's ticket, or the dialler's own program before it was
+    /// started anew.
+    SeatTaken,
 }
 
 /// From the listener's side, such as `no seat is left`.
@@ -95,6 +98,7 @@ impl fmt::Display for RefusalReason {
             Self::Mismatch(mismatch) => mismatch.fmt(f),
             Self::NotEncrypted => f.write_str("it wants encryption, and the match has none"),
             Self::EncryptionRequired => f.write_str("it dials without encryption"),
+            Self::SeatTaken => f.write_str("somebody sits in the seat of its ticket"),
             Self::NoTicket => f.write_str("it has no ticket for a seat of this match"),
         }
     }
@@ -270,6 +274,7 @@ impl Refusal {
             RefusalReason::NotEncrypted => (5, 0, 0, 0),
             RefusalReason::EncryptionRequired => (6, 0, 0, 0),
             RefusalReason::NoTicket => (7, 0, 0, 0),
+            RefusalReason::SeatTaken => (8, 0, 0, 0),
         };
         writer.u8(code);
         writer.u8(place);
@@ -295,6 +300,7 @@ impl Refusal {
             5 => RefusalReason::NotEncrypted,
             6 => RefusalReason::EncryptionRequired,
             7 => RefusalReason::NoTicket,
+            8 => RefusalReason::SeatTaken,
             _ => return Err(Reject::BadField),
         };
         if version == PROTOCOL_VERSION {

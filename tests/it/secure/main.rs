@@ -6,6 +6,7 @@ mod door;
 mod faults;
 mod matches;
 mod moving;
+mod posing;
 mod real;
 mod table;
 mod valid;

@@ -65,6 +65,8 @@ pub(crate) struct Table {
     pub(crate) chairs: Vec<Chair>,
     /// While it holds, everybody polls and nobody ticks.
     pub(crate) is_paused: bool,
+    /// From here to there nothing gets through.
+    pub(crate) blocked: Option<(SocketAddr, SocketAddr)>,
 }
 
 impl Table {
@@ -129,6 +131,7 @@ impl Table {
                 chair.events.push(event);
             }
         }
+        letters.retain(|(from, to, _)| self.blocked != Some((*from, *to)));
         for (from, to, bytes) in letters {
             if let Some(chair) = self.chairs.iter_mut().find(|chair| chair.address == to) {
                 chair.peer.handle(now_us, from, &bytes);

@@ -486,6 +486,15 @@ impl SecureSocket {
             association.next_send_us = now_us.saturating_add(REPEAT_US);
             return Some((to, Knock { version: PROTOCOL_VERSION, nonce: association.nonce }.write(out)));
         }
+        // What the library repeats goes first: a packet that is sealed would wait behind it.
+        if association.is_dirty {
+            if let DtlsOutput::Datagram(len) = association.poll(now_us, out) {
+                return Some((to, association.wrap(len, out)));
+            }
+            // Nothing but packets that came before a repetition; what it was is told anew.
+            self.drain(at, to, now_us);
+        }
+        let association = &mut self.associations[at];
         let is_proving = association.state == AssociationState::Proving && association.is_dialer() && association.next_send_us <= now_us;
         if is_proving || association.answer_due {
             association.next_send_us = now_us.saturating_add(REPEAT_US);
@@ -503,14 +512,6 @@ impl SecureSocket {
             let mut packet = [0; Path::BYTES];
             path.write(&mut packet);
             return Some((to, self.associations[at].seal(&packet, out))).filter(|(_, len)| *len > 0);
-        }
-        let association = &mut self.associations[at];
-        if association.is_dirty {
-            if let DtlsOutput::Datagram(len) = association.poll(now_us, out) {
-                return Some((to, association.wrap(len, out)));
-            }
-            // Nothing but packets that came before a repetition; what it was is told anew.
-            self.drain(at, to, now_us);
         }
         None
     }

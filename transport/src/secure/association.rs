@@ -140,7 +140,11 @@ impl Association {
     /// The DTLS connection broke, or is with somebody else. A dialler knocks again, under another
     /// nonce: by that the listener knows that this is not the attempt that it may still have.
     pub(super) fn die(&mut self, failure: SecureFailure, now_us: u64) {
-        self.failure = Some(failure);
+        // That something broke says less than what else is known: an answer that was late, from the attempt
+        // before, breaks the next.
+        if failure != SecureFailure::Handshake || self.failure.is_none() {
+            self.failure = Some(failure);
+        }
         self.nonce = self.nonce.wrapping_add(NONCE_STEP);
         self.attempt_until_us = u64::MAX;
         self.dtls = None;

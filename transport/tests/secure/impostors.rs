@@ -23,7 +23,8 @@ fn another_certificate_is_tried_again_until_it_is_the_right_one() {
     assert!(!net.run_until_established(5_000_000));
     assert_eq!(net.nodes[GUEST].socket.failure(address(HOST)), Some(SecureFailure::OtherCertificate));
     let restarted = net.nodes[GUEST].socket.stats().restarted;
-    assert!((5..=10).contains(&restarted), "{restarted} restarts in 5 s");
+    // An answer that was late, from the attempt before, may hold one up for three seconds.
+    assert!((2..=10).contains(&restarted), "{restarted} restarts in 5 s");
     assert_eq!((net.nodes[HOST].socket.stats().established, net.nodes[GUEST].socket.stats().established), (0, 0));
     net.nodes[HOST].socket = right;
     assert!(net.run_until_established(10_000_000) && net.talk_both_ways());

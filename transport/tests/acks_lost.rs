@@ -3,27 +3,17 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "support/params.rs"]
+mod params;
+
+use params::params;
 use snapback_core::{Command, Frame, PlayerSet, Rng, RollbackConfig};
 use snapback_transport::endpoint::{LinkEvent, most_owed_frames};
 use snapback_transport::packet::{Hello, InputFlags, InputHeader, InputView, Welcome};
-use snapback_transport::{ConnectionKey, Endpoint, EndpointSettings, PeerParams};
+use snapback_transport::{ConnectionKey, Endpoint, EndpointSettings};
 use std::net::SocketAddr;
 
 const FRAMES: i64 = 10_000;
-
-fn params() -> PeerParams {
-    PeerParams {
-        simulation_name: 1,
-        simulation_version: 1,
-        layout_fingerprint: 1,
-        config_hash: 1,
-        simulation_hz: 60,
-        input_bytes: 2,
-        player_count: 2,
-        window_max_frames: 8,
-        delay_max_frames: 10,
-    }
-}
 
 /// Two that play inside encryption, so that their packets have no checksum of their own.
 fn playing() -> [Endpoint; 2] {

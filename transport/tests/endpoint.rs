@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "support/params.rs"]
+mod params;
+
+use params::params;
 use snapback_core::{Command, Frame, PlayerHandle, PlayerSet, Rng, RollbackConfig};
 use snapback_transport::endpoint::LinkEvent;
 use snapback_transport::packet::{BarrierState, Hello, InputFlags, InputHeader, Refusal, RefusalReason, Welcome};
@@ -11,20 +15,6 @@ use std::net::SocketAddr;
 const MATCH: u64 = 77;
 const DIALER_NONCE: u64 = 0xAAAA_0000_FFFE;
 const LISTENER_NONCE: u64 = 0xBBBB_0000_0005;
-
-fn params() -> PeerParams {
-    PeerParams {
-        simulation_name: 1,
-        simulation_version: 1,
-        layout_fingerprint: 1,
-        config_hash: 1,
-        simulation_hz: 60,
-        input_bytes: 2,
-        player_count: 2,
-        window_max_frames: 8,
-        delay_max_frames: 10,
-    }
-}
 
 fn settings(nonce: u64, players: PlayerSet) -> EndpointSettings {
     EndpointSettings::new(MATCH, nonce, params(), players, &RollbackConfig::default())

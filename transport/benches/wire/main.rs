@@ -16,6 +16,8 @@ mod handshake;
 mod inputs;
 mod library;
 mod packet;
+#[path = "../../tests/support/params.rs"]
+mod params;
 mod parity;
 mod playing;
 

@@ -1,11 +1,12 @@
 //! Two peers as the transport sees them: endpoints over encrypted sockets, and nothing above.
 
 use super::inputs::held;
+use super::params::params;
 use snapback_core::{Command, Frame, PlayerSet, RollbackConfig};
 use snapback_transport::endpoint::LinkEvent;
 use snapback_transport::packet::{Hello, Welcome};
 use snapback_transport::secure::{Certificate, Identity, MatchSecret, SecureEvent, SecureSettings, SecureSocket};
-use snapback_transport::{ConnectionKey, Endpoint, EndpointSettings, Handled, LinkState, PeerParams};
+use snapback_transport::{ConnectionKey, Endpoint, EndpointSettings, Handled, LinkState};
 use std::net::SocketAddr;
 
 pub(crate) const MATCH: u64 = 77;
@@ -61,20 +62,9 @@ impl Sockets {
 
 /// Two endpoints that play, one player at each.
 fn endpoints(addresses: [SocketAddr; 2]) -> [Endpoint; 2] {
-    let params = PeerParams {
-        simulation_name: 1,
-        simulation_version: 1,
-        layout_fingerprint: 1,
-        config_hash: 1,
-        simulation_hz: 60,
-        input_bytes: 2,
-        player_count: 2,
-        window_max_frames: 8,
-        delay_max_frames: 10,
-    };
     let settings = |end: usize, players| EndpointSettings {
         is_encrypted: true,
-        ..EndpointSettings::new(MATCH, NONCES[end], params, players, &RollbackConfig::default())
+        ..EndpointSettings::new(MATCH, NONCES[end], params(), players, &RollbackConfig::default())
     };
     let mut out = [0; 1_200];
     let mut dialer = Endpoint::dial(addresses[0], settings(1, PlayerSet::EMPTY), 0);
@@ -86,7 +76,7 @@ fn endpoints(addresses: [SocketAddr; 2]) -> [Endpoint; 2] {
         listener_nonce: NONCES[0],
         dialer_players: PlayerSet::from_bits(2),
         listener_players: PlayerSet::from_bits(1),
-        params,
+        params: params(),
         seed: 5,
         first_frame: Frame::ZERO,
         last_frame: None,

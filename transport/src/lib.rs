@@ -10,12 +10,15 @@
 //! | [`explain`] | what the bytes of a datagram say, for people |
 //! | [`ack`] | sequences received and sent |
 //! | [`fec`] | forward error correction: parity, what it gives back, and when it is needed |
+//! | `channel` (feature `channels`) | chat, lobby and match state on a second socket |
 //! | [`rtt`] | the round trip, smoothed |
 //! | [`ticket`] | the text by which a host invites |
 //! | [`link`] | a seeded emulator of a bad network |
 //! | [`udp`] | the one file that touches a socket |
 
 pub mod ack;
+#[cfg(feature = "channels")]
+pub mod channel;
 pub mod credentials;
 pub mod endpoint;
 pub mod explain;

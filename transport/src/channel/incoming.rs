@@ -104,6 +104,8 @@ impl ReceiveStream {
             }
             let Held { begins, ends, bytes } = held.remove();
             self.next += 1;
+            // One that was held up has been told of as arrived, and not yet as passed.
+            self.is_ack_due = true;
             let assembly = match (begins, &mut self.assembly) {
                 (Some(of), assembly @ None) if of.bytes as usize <= self.max_message_bytes => {
                     // What is announced is believed only as far as it comes.

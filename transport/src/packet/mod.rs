@@ -30,7 +30,7 @@ mod key;
 mod params;
 mod parity;
 mod proof;
-mod reader;
+pub(crate) mod reader;
 mod reject;
 mod sync;
 

@@ -1,12 +1,15 @@
 //! The session itself.
 
 use super::error::SessionError;
+use super::overlay::RecoveryOverlay;
 use super::predictor::{InputPredictor, RepeatLast};
 use super::queue::{InputQueue, Place, Pressed};
 use super::report::{FreezeReason, TickReport};
+use super::state::{SessionEvent, SessionState, transition};
 use super::stats::SessionStats;
 use bytemuck::Zeroable;
 use snapback_core::limits::{LAST_FRAME, MAX_INPUT_BYTES, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
+use snapback_core::present::RECOVERING_CONNECTION;
 use snapback_core::snapshot::check_budget;
 use snapback_core::{
     Command, Effect, Effects, Frame, FrameInputs, InputSample, InputStatus, PlayerHandle, PlayerInput, PlayerSet, RollbackConfig,
@@ -100,7 +103,9 @@ pub struct ConfirmedFrame<'a, I> {
 /// Call [`tick`](Self::tick) once a frame with the local inputs and whatever confirmed remote
 /// inputs have arrived. One tick drains those, corrects what they prove wrong (restores the state
 /// before the earliest wrong frame and steps to the present again, silently), checks the prediction
-/// ceiling, and then always advances unless frozen. Nothing here reads a clock or a socket;
+/// ceiling, and then always advances unless frozen. A correction of more than
+/// [`max_rollback_frames`](snapback_core::RollbackConfig::max_rollback_frames) takes several ticks, in
+/// which nothing new is played; what is shown meanwhile is what was shown before. Nothing here reads a clock or a socket;
 /// [`Peer`](crate::Peer) drives a session over a network.
 ///
 /// After construction a session allocates nothing.
@@ -142,6 +147,12 @@ pub struct RollbackSession<S: Simulation, P = RepeatLast> {
     ring: SnapshotRing,
     current: Frame,
     earliest_wrong: Option<Frame>,
+    state: SessionState,
+    /// Whether the last correction has not come to the present yet.
+    is_catching_up: bool,
+    /// Why the session cannot go on.
+    fault: Option<SessionError>,
+    overlay: RecoveryOverlay,
     effects: Effects,
     stats: SessionStats,
 }
@@ -194,6 +205,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
             ring,
             current: before_first,
             earliest_wrong: None,
+            state: SessionState::default(),
+            is_catching_up: false,
+            fault: None,
+            overlay: RecoveryOverlay::default(),
             effects: Effects::with_capacity(EFFECT_CAPACITY),
             stats: SessionStats::default(),
         })
@@ -205,22 +220,39 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     /// `confirmed` are inputs of remote players that have become known, each player's in order.
     ///
     /// # Errors
-    /// If the inputs are not as described, or a rewind is impossible. Confirmed inputs before the
-    /// offending one are kept.
+    /// If the inputs are not as described. Confirmed inputs before the offending one are kept. If a state
+    /// to rewind to is missing or broken the session stops for good, in
+    /// [`SessionState::FallbackOffered`], and every later call returns the same error.
     pub fn tick(&mut self, local: &[LocalInput<S::Input>], confirmed: &[InputSample<S::Input>]) -> Result<TickReport, SessionError> {
+        self.check_fault()?;
         self.check_local(local)?;
         for sample in confirmed {
             self.confirm(sample)?;
         }
         let rollback_frames = self.correct()?;
-        match self.ceiling() {
-            Some(reason) => Ok(self.report_frozen(rollback_frames, reason)),
-            None => {
-                self.take_local(local);
-                self.advance();
-                Ok(self.report(rollback_frames, None))
-            }
+        if self.is_catching_up {
+            self.on(SessionEvent::BudgetExceeded);
+            let remaining_frames = self.remaining_frames();
+            return Ok(self.report_frozen(rollback_frames, FreezeReason::CatchingUp { remaining_frames }));
         }
+        if let Some(reason) = self.ceiling() {
+            self.on(SessionEvent::CeilingReached);
+            return Ok(self.report_frozen(rollback_frames, reason));
+        }
+        self.take_local(local);
+        self.advance();
+        self.on(SessionEvent::Advanced);
+        Ok(self.report(rollback_frames, None))
+    }
+
+    /// A session whose history is broken says so in every call.
+    fn check_fault(&self) -> Result<(), SessionError> {
+        self.fault.as_ref().map_or(Ok(()), |fault| Err(fault.clone()))
+    }
+
+    /// Frames that must still be simulated again.
+    fn remaining_frames(&self) -> u32 {
+        self.earliest_wrong.map_or(0, |wrong| u32::try_from(self.current - wrong + 1).unwrap_or(0))
     }
 
     /// A tick that must not advance for a reason outside the session: it drains and corrects only.
@@ -228,7 +260,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     /// # Errors
     /// If a rewind is impossible.
     pub fn tick_frozen(&mut self, reason: FreezeReason) -> Result<TickReport, SessionError> {
+        self.check_fault()?;
         let rollback_frames = self.correct()?;
+        if self.is_catching_up {
+            self.on(SessionEvent::BudgetExceeded);
+        }
         Ok(self.report_frozen(rollback_frames, reason))
     }
 
@@ -290,25 +326,52 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         }
     }
 
-    /// Restores the state before the earliest wrong frame and steps to the present again. Returns
-    /// how far it went back.
+    /// Restores the state before the earliest wrong frame and steps towards the present again, as far as
+    /// one tick may. Returns how far it went back.
     fn correct(&mut self) -> Result<u32, SessionError> {
         self.effects.clear();
         let Some(wrong) = self.earliest_wrong else { return Ok(0) };
-        let restored = wrong.previous();
-        let snapshot = self.ring.get(restored).ok_or(SessionError::SnapshotMissing { frame: restored })?;
-        self.simulation.restore(snapshot).map_err(|error| SessionError::RestoreFailed { frame: restored, error })?;
+        let (present, restored) = (self.current, wrong.previous());
+        self.restore(restored)?;
         let silent = self.settings.config.suppress_cosmetics_during_resim;
         let policy = if silent { SideEffectPolicy::SuppressCosmetics } else { SideEffectPolicy::Emit };
-        let present = self.current;
+        let until = present.min(restored + i64::from(self.settings.config.max_rollback_frames));
         self.current = restored;
-        while self.current < present {
+        while self.current < until {
             self.step(policy);
         }
-        self.earliest_wrong = None;
+        self.current = present;
         let depth = u32::try_from(present - restored).unwrap_or(u32::MAX);
-        self.stats.count_rollback(depth);
+        self.stats.count_rollback(depth, u32::try_from(until - restored).unwrap_or(u32::MAX), self.is_catching_up);
+        self.is_catching_up = until < present;
+        if self.is_catching_up {
+            // The rest comes in the next ticks, from here or from before. Until then everybody sees what
+            // they saw: a world halfway to the present is none that ever was.
+            self.earliest_wrong = Some(until.next());
+            self.restore(present)?;
+        } else {
+            self.earliest_wrong = None;
+        }
         Ok(depth)
+    }
+
+    fn restore(&mut self, frame: Frame) -> Result<(), SessionError> {
+        let restored = match self.ring.get(frame) {
+            Some(snapshot) => self.simulation.restore(snapshot).map_err(|error| SessionError::RestoreFailed { frame, error }),
+            None => Err(SessionError::SnapshotMissing { frame }),
+        };
+        if let Err(error) = &restored {
+            self.fault = Some(error.clone());
+            self.on(SessionEvent::RestoreFailed);
+        }
+        restored
+    }
+
+    fn on(&mut self, event: SessionEvent) {
+        if let Some(row) = transition(self.state, event) {
+            self.stats.count_transition(row);
+            self.state = self.state.after(event);
+        }
     }
 
     /// Why the next frame must not be simulated yet.
@@ -363,6 +426,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     fn report(&mut self, rollback_frames: u32, reason: Option<FreezeReason>) -> TickReport {
+        let is_standing_still = reason.is_some_and(|reason| reason.is_recovery());
+        let is_overlay_shown = self.overlay.tick(is_standing_still, self.settings.config.recovery_overlay_frames);
         TickReport {
             frame: self.current,
             // The present is always in the ring: its slot was written last.
@@ -371,7 +436,15 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
             recovered: rollback_frames > 0,
             simulation_frozen: reason.is_some(),
             reason,
+            state: self.state,
+            overlay: is_overlay_shown.then_some(RECOVERING_CONNECTION),
         }
+    }
+
+    /// Whether the session plays, waits or catches up.
+    #[must_use]
+    pub fn state(&self) -> SessionState {
+        self.state
     }
 
     /// The hash of the state after `frame`, while it is in the history. Of a frame that is not

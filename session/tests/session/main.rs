@@ -6,6 +6,7 @@ mod ceiling;
 mod confirmed;
 mod drawing;
 mod game;
+mod recovery;
 mod refusals;
 mod sync_test;
 mod worked_example;

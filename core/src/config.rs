@@ -64,6 +64,8 @@ config! {
         /// For how many ticks the session must stand still before the player is told, and go on before the
         /// notice goes away.
         recovery_overlay_frames = 6 in 1..=240;
+        /// Effects that a rewind brings to light are shown if they are no older than this.
+        late_effect_frames = 12 in 0..=60;
         /// Floor of the resend window: this many frames ride along with the newest one.
         resend_input_frames = 8 in 0..=60;
         /// Packets in one XOR parity group.

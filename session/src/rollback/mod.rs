@@ -1,5 +1,6 @@
 //! [`RollbackSession`]: predict, rewind, resimulate. Pure: no clock, no network.
 
+mod effects;
 mod error;
 mod overlay;
 mod predictor;
@@ -10,6 +11,7 @@ mod state;
 mod stats;
 mod sync_test;
 
+pub use effects::{EffectEvent, SAME_EFFECT_FRAMES};
 pub use error::SessionError;
 pub use predictor::{InputPredictor, RepeatLast};
 pub use report::{FreezeReason, TickReport};

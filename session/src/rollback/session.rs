@@ -1,5 +1,6 @@
 //! The session itself.
 
+use super::effects::{EffectEvent, EffectJournal};
 use super::error::SessionError;
 use super::overlay::RecoveryOverlay;
 use super::predictor::{InputPredictor, RepeatLast};
@@ -153,6 +154,7 @@ pub struct RollbackSession<S: Simulation, P = RepeatLast> {
     /// Why the session cannot go on.
     fault: Option<SessionError>,
     overlay: RecoveryOverlay,
+    journal: EffectJournal,
     effects: Effects,
     stats: SessionStats,
 }
@@ -209,6 +211,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
             is_catching_up: false,
             fault: None,
             overlay: RecoveryOverlay::default(),
+            journal: EffectJournal::new(EFFECT_CAPACITY, settings.config.late_effect_frames),
             effects: Effects::with_capacity(EFFECT_CAPACITY),
             stats: SessionStats::default(),
         })
@@ -330,15 +333,17 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     /// one tick may. Returns how far it went back.
     fn correct(&mut self) -> Result<u32, SessionError> {
         self.effects.clear();
+        self.journal.begin_tick();
         let Some(wrong) = self.earliest_wrong else { return Ok(0) };
         let (present, restored) = (self.current, wrong.previous());
         self.restore(restored)?;
         let silent = self.settings.config.suppress_cosmetics_during_resim;
         let policy = if silent { SideEffectPolicy::SuppressCosmetics } else { SideEffectPolicy::Emit };
         let until = present.min(restored + i64::from(self.settings.config.max_rollback_frames));
+        self.journal.begin_rewind(wrong, until);
         self.current = restored;
         while self.current < until {
-            self.step(policy);
+            self.step(policy, present);
         }
         self.current = present;
         let depth = u32::try_from(present - restored).unwrap_or(u32::MAX);
@@ -395,11 +400,12 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     fn advance(&mut self) {
-        self.step(SideEffectPolicy::Emit);
+        self.step(SideEffectPolicy::Emit, self.current.next());
         self.stats.frames += 1;
     }
 
-    fn step(&mut self, policy: SideEffectPolicy) {
+    /// Steps the next frame; `present` is the one that is shown.
+    fn step(&mut self, policy: SideEffectPolicy, present: Frame) {
         let frame = self.current.next();
         let inputs = self.used.frame_mut(frame);
         for (seat, (queue, used)) in self.queues.iter().zip(inputs.iter_mut()).enumerate() {
@@ -414,6 +420,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         }
         self.effects.begin(frame, policy);
         self.simulation.step(frame, &FrameInputs::new(inputs), &mut self.effects);
+        for effect in self.effects.of_step() {
+            self.journal.raise(*effect, present);
+        }
         self.ring.save(frame, |out| self.simulation.capture(out));
         self.current = frame;
     }
@@ -426,6 +435,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     fn report(&mut self, rollback_frames: u32, reason: Option<FreezeReason>) -> TickReport {
+        let is_last = reason == Some(FreezeReason::MatchOver);
+        self.journal.end_tick(self.current, self.confirmed_frame(), is_last);
         let is_standing_still = reason.is_some_and(|reason| reason.is_recovery());
         let is_overlay_shown = self.overlay.tick(is_standing_still, self.settings.config.recovery_overlay_frames);
         TickReport {
@@ -521,13 +532,50 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         self.current
     }
 
-    /// The effects that the last tick raised, to be shown: those of the frame that it played for the
-    /// first time. Frames that it played again are silent, unless
+    /// The effects that the last tick raised, as they are: those of the frame that it played for the
+    /// first time. What a host shows is better taken from [`effect_events`](Self::effect_events). Frames that it played again are silent, unless
     /// [`suppress_cosmetics_during_resim`](snapback_core::RollbackConfig::suppress_cosmetics_during_resim)
     /// is off; then their effects come again, and the host tells repetitions by frame and identity.
     #[must_use]
     pub fn effects(&self) -> &[Effect] {
         self.effects.kept()
+    }
+
+    /// What the last tick changed about effects, in order: what to show, what to take back, what has
+    /// happened for good. Over a match, what is told as raised or elided and not retracted is what really
+    /// happened, each effect once, and each of those is told as confirmed once.
+    ///
+    /// ```
+    /// # use snapback::{Effect, EffectEvent};
+    /// # struct Sounds; impl Sounds { fn play(&mut self, _: &Effect, _: i64) {} fn fade(&mut self, _: &Effect) {} }
+    /// # struct Particles; impl Particles { fn burst(&mut self, _: &Effect) {} fn remove(&mut self, _: &Effect) {} }
+    /// fn after_a_tick(events: &[EffectEvent], frame: i64, sounds: &mut Sounds, particles: &mut Particles) {
+    ///     for event in events {
+    ///         match event {
+    ///             EffectEvent::Raised(effect) => {
+    ///                 // A sound that comes late begins where it would be by now.
+    ///                 sounds.play(effect, frame - effect.frame.number());
+    ///                 particles.burst(effect);
+    ///             }
+    ///             EffectEvent::Retracted(effect) => {
+    ///                 sounds.fade(effect);
+    ///                 particles.remove(effect);
+    ///             }
+    ///             // A counter of hits, a rumble, an achievement: only what is certain.
+    ///             EffectEvent::Confirmed(_) | EffectEvent::Elided(_) => {}
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub fn effect_events(&self) -> &[EffectEvent] {
+        self.journal.events()
+    }
+
+    /// Effects that were not told because there were too many at once.
+    #[must_use]
+    pub fn dropped_effects(&self) -> u64 {
+        self.journal.dropped()
     }
 
     /// The simulation as it is after the current frame, to be drawn.

@@ -5,6 +5,7 @@
 mod ceiling;
 mod confirmed;
 mod drawing;
+mod effects;
 mod game;
 mod recovery;
 mod refusals;

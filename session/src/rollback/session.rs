@@ -323,10 +323,39 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         }
     }
 
+    /// Gives each local input to the frame that the delay says. After a change of the delay the frames in
+    /// between repeat the last input, or the input is left out: every frame has exactly one.
     fn take_local(&mut self, local: &[LocalInput<S::Input>]) {
+        let due = self.current.next() + i64::from(self.settings.input_delay_frames);
         for LocalInput { player, input, command } in local {
-            self.queues[player.index()].push(Pressed { input: *input, command: *command });
+            let queue = &mut self.queues[player.index()];
+            while queue.confirmed_frame().next() < due {
+                let held = queue.newest().map_or_else(S::Input::zeroed, |newest| newest.input);
+                queue.push(Pressed { input: held, command: Command::NONE });
+            }
+            if queue.confirmed_frame() < due {
+                queue.push(Pressed { input: *input, command: *command });
+            }
         }
+    }
+
+    /// Delays local inputs by so many frames from the next tick on. While the delay grows the last input is
+    /// repeated for the frames in between; while it shrinks one input is left out for each frame, and with
+    /// it its command: see [`takes_input`](Self::takes_input). Local: the other peers need not know.
+    ///
+    /// # Errors
+    /// If it is more than 30 frames.
+    pub fn set_input_delay(&mut self, frames: u8) -> Result<(), SessionError> {
+        SessionSettings { input_delay_frames: frames, ..self.settings }.check()?;
+        self.settings.input_delay_frames = frames;
+        Ok(())
+    }
+
+    /// Whether the next tick that advances uses its local inputs. It does not for as many ticks as the
+    /// input delay has shrunk by: a command is better given afterwards.
+    #[must_use]
+    pub fn takes_input(&self) -> bool {
+        self.newest_local_frame() < self.current.next() + i64::from(self.settings.input_delay_frames)
     }
 
     /// Restores the state before the earliest wrong frame and steps towards the present again, as far as

@@ -4,6 +4,7 @@
 
 mod ceiling;
 mod confirmed;
+mod delay;
 mod drawing;
 mod effects;
 mod game;

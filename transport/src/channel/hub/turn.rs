@@ -205,7 +205,7 @@ impl ChannelHub {
     }
 
     /// Whoever asks for events too seldom loses the oldest.
-    fn push_event(&mut self, event: HubEvent) {
+    pub(super) fn push_event(&mut self, event: HubEvent) {
         if self.events.len() >= MAX_EVENTS {
             self.events.pop_front();
         }

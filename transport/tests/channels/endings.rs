@@ -120,6 +120,27 @@ fn what_came_before_a_connection_was_lost_can_still_be_received() {
     }
 }
 
+/// A program that was started anew and vanished before it had said who it is takes nothing along.
+#[cfg(feature = "dtls")]
+#[test]
+fn nor_is_it_lost_by_a_meeting_that_comes_to_nothing() {
+    let of = Match::new(Profile::Encrypted, 2);
+    let mut net = Net::connected(5, &of);
+    net.nodes[0].reads = false;
+    net.send(1, 0, Channel::ChatPresence, b"from the first");
+    net.run(SECOND_US);
+    net.restart(1, of.settings(1, 1));
+    assert!(net.run_until(5 * SECOND_US, |net| net.nodes[0].events.len() == 2));
+    assert!(net.nodes[0].hub.connected().is_empty(), "it has said who it is already");
+    net.set_hook(|_| false);
+    net.run(5 * SECOND_US);
+    net.clear_hook();
+    assert!(net.run_until(5 * SECOND_US, Net::is_mesh));
+    net.nodes[0].reads = true;
+    net.pump(0);
+    assert_eq!(net.got(0, 1, Channel::ChatPresence), [b"from the first"]);
+}
+
 #[test]
 fn a_message_to_all_goes_to_all_or_to_none() {
     let mut net = Net::connected(6, &Match::new(Profile::Plain, 3));

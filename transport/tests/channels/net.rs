@@ -68,7 +68,7 @@ impl Match {
         HubSettings::new(MATCH_ID, player(seat), self.player_count, nonce, role, self.security(seat))
     }
 
-    pub(crate) fn security(&self, seat: usize) -> HubSecurity {
+    pub(crate) fn security(&self, #[allow(unused_variables, reason = "only encryption knows who it is")] seat: usize) -> HubSecurity {
         match self.profile {
             Profile::Plain => HubSecurity::InsecureLan,
             #[cfg(feature = "dtls")]

@@ -30,6 +30,12 @@ impl Wires {
         Ok(Self { socket, spec: spec.clone(), trace, seed, place: place as u64, links: Vec::new(), links_made: 0, send_error: None })
     }
 
+    /// Takes at most so many datagrams from the socket in one poll.
+    pub(crate) fn with_poll_cap(mut self, datagrams: u32) -> Self {
+        self.socket = self.socket.with_poll_cap(datagrams);
+        self
+    }
+
     pub(crate) fn local_addr(&self) -> SocketAddr {
         self.socket.local_addr()
     }

@@ -1,0 +1,119 @@
+//! Messages of many packets.
+
+use crate::wire::{Wire, message, number_of};
+use snapback_transport::channel::{Channel, SendError};
+use snapback_transport::link::{LinkSettings, Loss};
+
+const MEBIBYTE: usize = 1 << 20;
+
+fn link(loss_per_million: u32) -> LinkSettings {
+    LinkSettings { delay_us: 30_000, loss: Loss::Independent { per_million: loss_per_million }, ..LinkSettings::default() }
+}
+
+/// How long a message of a mebibyte takes, and what it costs in packets.
+fn transfer(link: &LinkSettings, seed: u64) -> (u64, u64) {
+    let mut wire = Wire::new(link, seed);
+    let sent = message(Channel::MatchState, 0, MEBIBYTE);
+    wire.ends[0].send(0, Channel::MatchState, &sent).unwrap();
+    let mut arrived_us = None;
+    wire.run_until(120_000_000, |wire| {
+        while let Some((channel, bytes)) = wire.ends[1].receive(wire.now_us) {
+            assert!(channel == Channel::MatchState && bytes == sent);
+            assert_eq!(arrived_us.replace(wire.now_us), None);
+        }
+    });
+    assert!(wire.ends[0].is_flushed());
+    (arrived_us.unwrap(), wire.packets[0])
+}
+
+#[test]
+fn a_mebibyte_arrives_whole() {
+    for (loss, most_us, most_packets) in
+        [(0, 2_000_000, 1_050), (20_000, 3_000_000, 1_150), (100_000, 6_000_000, 1_300), (400_000, 60_000_000, 3_000)]
+    {
+        for seed in 0..4 {
+            let (us, packets) = transfer(&link(loss), seed);
+            println!("{loss} ppm lost, seed {seed}: {us} us, {packets} packets");
+            assert!(us <= most_us && packets <= most_packets, "{loss} ppm lost, seed {seed}: {us} us, {packets} packets");
+        }
+    }
+}
+
+/// A path of 2 Mbit/s with a deep queue: the window finds its end before the queue hurts the match.
+#[test]
+fn a_large_message_does_not_fill_the_queue_of_the_path() {
+    let narrow = LinkSettings { rate_bits_per_second: Some(2_000_000), queue_bytes: 1 << 20, ..link(0) };
+    let mut wire = Wire::new(&narrow, 1);
+    let sent = message(Channel::MatchState, 0, MEBIBYTE);
+    wire.ends[0].send(0, Channel::MatchState, &sent).unwrap();
+    let (mut chat, mut slowest_us, mut arrived) = (0, 0, false);
+    let mut asked_us = 0;
+    while !arrived && wire.now_us < 60_000_000 {
+        asked_us += 200_000;
+        let _ = wire.ends[0].send(wire.now_us, Channel::ChatPresence, &message(Channel::ChatPresence, asked_us, 20)).unwrap();
+        wire.run_until(asked_us, |wire| {
+            while let Some((channel, bytes)) = wire.ends[1].receive(wire.now_us) {
+                match channel {
+                    Channel::MatchState => arrived = true,
+                    _ => {
+                        chat += 1;
+                        // The first second looks for the end of the path.
+                        if wire.now_us > 1_500_000 {
+                            slowest_us = slowest_us.max(wire.now_us + 200_000 - number_of(channel, &bytes));
+                        }
+                    }
+                }
+            }
+        });
+    }
+    println!("{} us, chat at most {slowest_us} us", wire.now_us);
+    // At full rate it takes 4.2 s and a quarter more with every packet's headers and window.
+    assert!(arrived && wire.now_us < 8_000_000, "{} us", wire.now_us);
+    assert!(chat > 10 && slowest_us < 30_000 + 100_000, "chat waited {slowest_us} us");
+}
+
+#[test]
+fn larger_ones_are_refused_and_nothing_is_lost() {
+    let mut wire = Wire::new(&link(0), 1);
+    for (channel, most_bytes) in [
+        (Channel::MatchState, MEBIBYTE),
+        (Channel::ChatPresence, 4_096),
+        (Channel::Spectator, 32_768),
+        (Channel::Telemetry, MEBIBYTE),
+        (Channel::Lobby, 65_536),
+    ] {
+        let refused = wire.ends[0].send(0, channel, &vec![0; most_bytes + 1]);
+        assert_eq!(refused, Err(SendError::TooLarge { channel, bytes: most_bytes + 1, most_bytes }));
+        assert_eq!(wire.ends[0].send(0, channel, &message(channel, 0, most_bytes)), Ok(0));
+    }
+    let refused = wire.ends[0].send(0, Channel::RollbackInputs, b"");
+    assert_eq!(refused, Err(SendError::WrongSocket { channel: Channel::RollbackInputs }));
+    let mut arrived = Vec::new();
+    wire.run_until(20_000_000, |wire| {
+        while let Some((channel, bytes)) = wire.ends[1].receive(wire.now_us) {
+            number_of(channel, &bytes);
+            arrived.push(channel);
+        }
+    });
+    arrived.sort();
+    assert_eq!(arrived, [Channel::MatchState, Channel::ChatPresence, Channel::Spectator, Channel::Telemetry, Channel::Lobby]);
+}
+
+#[test]
+fn empty_messages_are_messages() {
+    let mut wire = Wire::new(&link(100_000), 1);
+    for channel in crate::wire::CHANNELS {
+        for id in 0..3 {
+            assert_eq!(wire.ends[0].send(0, channel, b""), Ok(id));
+        }
+    }
+    let mut counts = [0; 6];
+    wire.run_until(10_000_000, |wire| {
+        while let Some((channel, bytes)) = wire.ends[1].receive(wire.now_us) {
+            assert!(bytes.is_empty());
+            counts[channel.index()] += 1;
+        }
+    });
+    assert_eq!((counts[1], counts[2], counts[4], counts[5]), (3, 3, 3, 3));
+    assert!((1..=3).contains(&counts[3]), "viewers: {}", counts[3]);
+}

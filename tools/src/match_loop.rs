@@ -224,7 +224,8 @@ impl MatchLoop {
                 channels.sit_down(player, now_us)?;
             }
             let confirmed = peer.confirmed_state();
-            if facts.last_frame == Some(confirmed.frame) {
+            // Not before its last frame was shown.
+            if facts.last_frame == Some(confirmed.frame) && self.next_confirmed > facts.last_frame {
                 channels.finish(confirmed);
             }
         }
@@ -236,7 +237,8 @@ impl MatchLoop {
     fn hear_out(&mut self, watcher: &mut impl Watcher) -> Result<(), CliError> {
         let Some(channels) = &mut self.seat.channels else { return Ok(()) };
         channels.end();
-        let is_finished = matches!(self.seat.peer.outcome(), Some(Outcome::Agreed | Outcome::Unverified { .. } | Outcome::Disagreed { .. }));
+        let is_finished =
+            matches!(self.seat.peer.outcome(), Some(Outcome::Agreed | Outcome::Unverified { .. } | Outcome::Disagreed { .. }));
         let until_us = self.clock.now_us().saturating_add(if is_finished { HEAR_OUT_US } else { LEAVE_US });
         loop {
             let now_us = self.clock.now_us();

@@ -207,7 +207,10 @@ mod tests {
         for (all, part) in [
             (&[round(100, 2)][..], "says match 1 round 2 decided at frame 100"),
             (&[round(101, 1)], "no round is decided there"),
-            (&[round(100, 1), round(200, 2), end(300, 3)], "and here it is the end at frame 300 (hash 00000005, digest 00000006, rounds 2)"),
+            (
+                &[round(100, 1), round(200, 2), end(300, 3)],
+                "and here it is the end at frame 300 (hash 00000005, digest 00000006, rounds 2)",
+            ),
             (&[round(100, 1), round(200, 2), end(299, 2)], "says the end at frame 299"),
             (&[round(200, 2), end(300, 2)], "told of 1 of 2 rounds"),
             (&[round(100, 1), round(100, 1)], "no peer of this version"),

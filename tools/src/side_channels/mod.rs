@@ -38,7 +38,7 @@ pub(crate) const TURN_DATAGRAMS: u32 = 32;
 
 /// Lines that are kept for who comes later, and results.
 const KEPT_LINES: usize = 64;
-const KEPT_RESULTS: usize = 256;
+const KEPT_RESULTS: usize = 4_096;
 
 /// Lines of chat in the report.
 const REPORTED_LINES: usize = 256;
@@ -50,6 +50,8 @@ pub(crate) enum ChannelNews {
     Chat(ChatLine),
     /// One line about anything else.
     Note(String),
+    /// Somebody has typed a line here.
+    Typed,
 }
 
 /// What the hub needs once it is known who plays here.
@@ -146,12 +148,11 @@ impl SideChannels {
     fn take_typed(&mut self) {
         let Some(typed) = &mut self.typed else { return };
         if !self.is_ending && self.chat.has_room(self.hub.as_ref().map_or(PlayerSet::EMPTY, ChannelHub::connected)) {
-            match typed.next() {
+            let entry = typed.next();
+            self.news.extend(entry.as_ref().map(|_| ChannelNews::Typed));
+            match entry {
                 Some(Entry::Line(line)) if !line.is_empty() => self.chat.push(chat::encode(&line)),
-                Some(Entry::TooLong) => {
-                    let most = chat::MAX_LINE_BYTES;
-                    self.news.push(ChannelNews::Note(format!("a line is longer than {most} bytes and was not said: say it in parts")));
-                }
+                Some(Entry::TooLong) => self.news.push(ChannelNews::Note(typed::TOO_LONG.to_owned())),
                 _ => {}
             }
         }
@@ -200,19 +201,22 @@ impl SideChannels {
 
     fn take_events(&mut self) {
         while let Some(event) = self.hub.as_mut().and_then(ChannelHub::poll_event) {
-            let HubEvent::Lost { player, reason, undelivered } = event else { continue };
-            if matches!(reason, LostReason::Replaced) {
-                self.chat.start_over(player);
-                self.results.start_over(player);
-                self.hearsay.start_over(player);
-                continue;
+            match event {
+                // What was told before is told anew, from the beginning.
+                HubEvent::Connected { player } => self.hearsay.start_over(player),
+                HubEvent::Lost { player, reason, undelivered } => {
+                    self.results.start_over(player);
+                    let unheard = undelivered.iter().filter(|lost| lost.channel == Channel::ChatPresence);
+                    match reason {
+                        LostReason::Replaced => self.chat.start_over(player),
+                        _ => self.chat.step_back(player, unheard.map(|lost| lost.ids.end.saturating_sub(lost.ids.start)).sum()),
+                    }
+                    if !self.is_ending && !matches!(reason, LostReason::Left | LostReason::Replaced) {
+                        self.news.push(ChannelNews::Note(format!("the channels to player {player} are gone: {reason}")));
+                    }
+                }
+                HubEvent::Interrupted { .. } | HubEvent::Resumed { .. } => {}
             }
-            if self.is_ending || matches!(reason, LostReason::Left) {
-                continue;
-            }
-            let lines: u64 = undelivered.iter().filter(|lost| lost.channel == Channel::ChatPresence).map(|lost| lost.ids.end - lost.ids.start).sum();
-            let unheard = if lines > 0 { format!("; {lines} lines of chat may not have arrived") } else { String::new() };
-            self.news.push(ChannelNews::Note(format!("the channels to player {player} are gone: {reason}{unheard}")));
         }
     }
 
@@ -233,7 +237,8 @@ impl SideChannels {
             let player = PlayerHandle::new(index as u8);
             let news = self.hearsay.settle(player);
             self.alarm(news);
-            let report = self.hub.as_ref().and_then(|hub| hub.connection(player)).map(|connection| ConnectionReport::of(player, connection));
+            let report =
+                self.hub.as_ref().and_then(|hub| hub.connection(player)).map(|connection| ConnectionReport::of(player, connection));
             if let (Some(report), Some(slot)) = (report, self.connections.get_mut(index)) {
                 *slot = Some(report);
             }
@@ -281,6 +286,11 @@ impl SideChannels {
     pub(crate) fn flush(&mut self, now_us: u64) -> bool {
         self.transmit(now_us);
         self.wires.next_us().is_some()
+    }
+
+    /// Whether everything that was heard of results is so here too.
+    pub(crate) fn agrees(&self) -> bool {
+        self.hearsay.agrees()
     }
 
     /// What arrived of chat.

@@ -22,11 +22,11 @@ pub(crate) struct ChannelOptions {
 #[command(next_help_heading = "Channels")]
 pub(crate) struct HostChannelOptions {
     /// Address and port for chat and results [default: the address of --listen, the port after it or any free one]
-    #[arg(long = "channels-listen", value_name = "ADDR:PORT", value_parser = listened, conflicts_with = "no_channels")]
+    #[arg(id = "channels_listen", long = "channels-listen", value_name = "ADDR:PORT", value_parser = listened, conflicts_with = "no_channels")]
     pub(crate) listen: Option<SocketAddr>,
 
     /// Address that the others reach that socket at, if it is another one [default: the address of --advertise]
-    #[arg(long = "channels-advertise", value_name = "ADDR[:PORT]", value_parser = advertised, conflicts_with = "no_channels")]
+    #[arg(id = "channels_advertise", long = "channels-advertise", value_name = "ADDR[:PORT]", value_parser = advertised, conflicts_with = "no_channels")]
     pub(crate) advertise: Option<SocketAddr>,
 }
 
@@ -35,6 +35,6 @@ pub(crate) struct HostChannelOptions {
 #[command(next_help_heading = "Channels")]
 pub(crate) struct JoinChannelOptions {
     /// Address and port for chat and results [default: the address of --listen, any free port]
-    #[arg(long = "channels-listen", value_name = "ADDR:PORT", value_parser = listened, conflicts_with = "no_channels")]
+    #[arg(id = "channels_listen", long = "channels-listen", value_name = "ADDR:PORT", value_parser = listened, conflicts_with = "no_channels")]
     pub(crate) listen: Option<SocketAddr>,
 }

@@ -28,11 +28,8 @@ impl Outbox {
     /// Whether another message would cost nobody of `connected` one; if nobody is, whether it would be
     /// kept beside all that nobody got yet.
     pub(crate) fn has_room(&self, connected: PlayerSet) -> bool {
-        let most_behind = if connected.is_empty() {
-            self.unsent()
-        } else {
-            connected.iter().map(|player| self.behind(player)).max().unwrap_or(0)
-        };
+        let most_behind =
+            if connected.is_empty() { self.unsent() } else { connected.iter().map(|player| self.behind(player)).max().unwrap_or(0) };
         most_behind < self.most_kept as u64
     }
 
@@ -67,6 +64,13 @@ impl Outbox {
                 Ok(_) | Err(SendError::TooLarge { .. } | SendError::WrongSocket { .. }) => *next += 1,
                 Err(_) => return,
             }
+        }
+    }
+
+    /// The last `messages` that went to `player` may not have arrived, and go once more.
+    pub(crate) fn step_back(&mut self, player: PlayerHandle, messages: u64) {
+        if let Some(next) = self.next.get_mut(player.index()) {
+            *next = next.saturating_sub(messages);
         }
     }
 
@@ -117,8 +121,10 @@ mod tests {
         // The first one is kept no longer.
         assert_eq!(give(&mut outbox, TWO, 9), [1, 2, 3, 4]);
         assert_eq!(give(&mut outbox, ONE, 9), [4]);
-        assert_eq!(give(&mut outbox, ONE, 9), []);
+        assert_eq!(give(&mut outbox, ONE, 9), Vec::<u8>::new());
         assert!(outbox.has_room(both) && outbox.unsent() == 0);
+        outbox.step_back(ONE, 2);
+        assert_eq!(give(&mut outbox, ONE, 9), [3, 4]);
         outbox.start_over(ONE);
         assert_eq!(give(&mut outbox, ONE, 9), [1, 2, 3, 4]);
     }

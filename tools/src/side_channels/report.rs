@@ -46,6 +46,11 @@ impl ConnectionReport {
 }
 
 impl ChannelsReport {
+    /// Whether everything that was heard of results is so here too.
+    pub(crate) fn agrees(&self) -> bool {
+        self.results_heard.iter().all(|heard| heard.agrees)
+    }
+
     /// In one line, for all peers together.
     pub(crate) fn line(all: &[&Self]) -> String {
         let connections = || all.iter().flat_map(|report| &report.connections);
@@ -71,10 +76,7 @@ mod tests {
         let heard = |agrees| HeardReport { from: 1, rounds: 2, is_final: true, agrees };
         let report = |agrees| ChannelsReport { connections: vec![connection.clone()], results_heard: vec![heard(agrees)] };
         let line = |reports: &[ChannelsReport]| ChannelsReport::line(&reports.iter().collect::<Vec<_>>());
-        assert_eq!(
-            line(&[report(true), report(true)]),
-            "channels: sent 6, received 4, sent again 2; results heard 2 times, all the same"
-        );
+        assert_eq!(line(&[report(true), report(true)]), "channels: sent 6, received 4, sent again 2; results heard 2 times, all the same");
         assert_eq!(line(&[report(true), report(false)]), "channels: sent 6, received 4, sent again 2; results DIFFER");
         assert_eq!(line(&[ChannelsReport::default()]), "channels: sent 0, received 0, sent again 0; no results heard");
     }

@@ -11,8 +11,9 @@
 //! one, 2 for time over.
 
 use core::fmt;
+use snapback::peer::FinalState;
 use snapback::sim::{MAX_TEAMS, RoundEnd, RoundResult, Winner};
-use snapback::{FinalState, Frame, StateHash};
+use snapback::{Frame, StateHash};
 
 const ROUND: u8 = 1;
 const END: u8 = 2;

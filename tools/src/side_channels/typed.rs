@@ -9,6 +9,9 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 /// Lines that wait to be said. A pipe that brings more waits itself.
 const MAX_WAITING: usize = 16;
 
+/// What is said of a line that is too long.
+pub(crate) const TOO_LONG: &str = "a line of more than 1000 bytes was not said: say it in parts";
+
 /// Something that was typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Entry {

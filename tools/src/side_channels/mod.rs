@@ -273,7 +273,8 @@ impl SideChannels {
     pub(crate) fn close(&mut self, now_us: u64) {
         let unsaid = self.chat.unsent();
         if unsaid > 0 {
-            self.news.push(ChannelNews::Note(format!("nobody was there to hear {unsaid} lines of chat")));
+            let lines = if unsaid == 1 { "a line".to_owned() } else { format!("{unsaid} lines") };
+            self.news.push(ChannelNews::Note(format!("nobody was there to hear {lines} of chat")));
         }
         self.look();
         if let Some(hub) = &mut self.hub {

@@ -201,7 +201,7 @@ fn one_player_may_go_without_channels() {
     played(&[&hosted, &joined]);
     assert_eq!(joined.json()["peers"][0]["channels"], Value::Null);
     assert_eq!(hosted.json()["peers"][0]["channels"], json!({ "connections": [], "results_heard": [] }));
-    assert!(hosted.err.contains("nobody was there to hear 1 lines of chat\n"), "{}", hosted.err);
+    assert!(hosted.err.contains("nobody was there to hear a line of chat\n"), "{}", hosted.err);
 }
 
 /// In a shell loop the loop's input is not the duel's.

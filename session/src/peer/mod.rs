@@ -1,5 +1,7 @@
 //! [`Peer`]: a session and its connections, sans-IO.
 
+#[cfg(feature = "channels")]
+mod channels;
 mod event;
 mod farewell;
 mod gather;

@@ -103,8 +103,9 @@ pub mod rollback;
 pub use peer::{Credentials, Invitation};
 pub use peer::{Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Role, Security, TRANSMIT_BUFFER_BYTES, Transmit};
 pub use rollback::{
-    ConfirmedFrame, EffectEvent, FreezeReason, InputPredictor, LocalInput, RepeatLast, RollbackSession, SAME_EFFECT_FRAMES, SESSION_STATES,
-    SessionError, SessionEvent, SessionSettings, SessionState, SessionStats, SyncTestError, SyncTestSession, TickReport,
+    ConfirmedFrame, EffectEvent, FreezeReason, InputPast, InputPredictor, LocalInput, MovingStick, Neutral, RepeatLast, RollbackSession,
+    SAME_EFFECT_FRAMES, SESSION_STATES, SessionError, SessionEvent, SessionSettings, SessionState, SessionStats, StickInput, SyncTestError,
+    SyncTestSession, TickReport,
 };
 pub use snapback_core::*;
 #[cfg(feature = "golden")]

@@ -203,8 +203,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
             settings,
             layout,
             queues,
-            // A guess for the oldest frame that may be stepped again sees the two before it.
-            used: UsedInputs::new(kept_frames + 2, settings.player_count),
+            used: UsedInputs::new(kept_frames, settings.player_count),
             ring,
             current: before_first,
             earliest_wrong: None,
@@ -634,7 +633,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 }
 
-/// The inputs that each frame of the history was stepped with.
+/// The inputs that each frame of the history was stepped with. The two before a frame that is guessed are
+/// always among them: the prediction window is shorter than the history by two.
 struct UsedInputs<I> {
     inputs: Vec<PlayerInput<I>>,
     player_count: usize,

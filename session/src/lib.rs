@@ -30,6 +30,13 @@
 //! }
 //! ```
 //!
+//! # Prediction
+//!
+//! A remote player is guessed to do what they did last, unless the host gives the session another
+//! [`InputPredictor`]. Guesses are right more often if inputs say no more than the game can tell apart: a
+//! game with analogue sticks or triggers makes them [`canonical`] where it samples them, and then
+//! [`MovingStick`] guesses better than [`RepeatLast`].
+//!
 //! # Drawing
 //!
 //! [`PresentWorld`] draws between two frames, at any display rate. Submit after *every* tick, with

@@ -110,7 +110,7 @@ mod tests {
         let range = 1 + rng.below(widest) as i16;
         let step = 1 + rng.below(range.unsigned_abs().into()).min(rng.below(400)) as i16;
         // A hysteresis that leaves a dead zone of 0 at least.
-        let hysteresis = rng.below((step.unsigned_abs() as u32).div_ceil(2)).min((range as u32 - 1) / 2) as i16;
+        let hysteresis = rng.below(u32::from(step.unsigned_abs()).div_ceil(2)).min((range as u32 - 1) / 2) as i16;
         let dead_zone = rng.below((range - 2 * hysteresis).unsigned_abs().into()) as i16;
         let dead_zone = if rng.chance(500_000) { dead_zone.min(step) } else { dead_zone };
         AxisSettings { step, dead_zone, hysteresis, range }

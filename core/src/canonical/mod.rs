@@ -4,7 +4,7 @@
 //! if the game would have done the same with both. So what makes no difference is taken away before an
 //! input is used at home *and* before it is sent: then every peer simulates the same canonical input.
 //! Canonicalising later, inside the step, would not help: the session compares inputs, not what a game
-//! makes of them.
+//! makes of them. What it is worth on human inputs stands in `session/docs/prediction.md`.
 //!
 //! | type | what it takes away |
 //! |---|---|

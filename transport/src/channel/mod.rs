@@ -14,7 +14,13 @@ mod stats;
 mod topology;
 mod unreliable;
 
+mod hub;
+
 pub use connection::{ChannelConnection, ConnectionSettings};
 pub use error::{SendError, Violation};
 pub use stats::{ChannelStats, ConnectionStats};
 pub use topology::{Channel, ChannelSpec, MAX_HZ, MAX_MESSAGE_BYTES, MAX_UNRELIABLE_MESSAGE_BYTES, SocketRole, Topology, TopologyError};
+
+#[cfg(feature = "dtls")]
+pub use hub::HubInvitation;
+pub use hub::{ChannelHub, HubError, HubEvent, HubRole, HubSecurity, HubSettings, LostReason, Received, Undelivered};

@@ -13,6 +13,7 @@
 //! assert_eq!((explained.fields[2].name.as_str(), explained.fields[2].offset), ("version", 5));
 //! ```
 
+mod channel;
 mod door;
 mod dtls;
 mod greeting;
@@ -26,8 +27,8 @@ mod walk;
 pub use inputs::FrameInput;
 
 use crate::packet::{
-    Bye, ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, Hello, InputView, Knock, Opener, PacketType, ParityView, Path, Proof, Refusal,
-    Reject, Sync, Welcome,
+    Bye, ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, Hello, InputView, Knock, Opener, PacketType, ParityView, Path, PlainChannel, Proof,
+    Refusal, Reject, Sync, Welcome,
 };
 use walk::Walk;
 
@@ -116,6 +117,7 @@ pub fn explain(datagram: &[u8], context: &Context) -> Explanation {
         PacketType::Opener => door::opener(&mut walk),
         PacketType::Proof => proof::proof(&mut walk),
         PacketType::Path => proof::path(&mut walk),
+        PacketType::PlainChannel => channel::plain(&mut walk, context),
     };
     walk.finish(name_of(kind), verdict(kind, datagram, context))
 }
@@ -134,6 +136,7 @@ fn name_of(kind: PacketType) -> &'static str {
         PacketType::Opener => "Opener",
         PacketType::Proof => "Proof",
         PacketType::Path => "Path",
+        PacketType::PlainChannel => "Channel",
     }
 }
 
@@ -162,5 +165,6 @@ fn verdict(kind: PacketType, datagram: &[u8], context: &Context) -> Option<Rejec
         PacketType::Opener => Opener::read(datagram).err(),
         PacketType::Proof => Proof::read(datagram).err(),
         PacketType::Path => Path::read(datagram).err(),
+        PacketType::PlainChannel => PlainChannel::read(body, key).err(),
     }
 }

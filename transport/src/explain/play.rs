@@ -169,7 +169,7 @@ fn flags(byte: u8) -> String {
 }
 
 /// Everything up to the trailer.
-fn body<'a>(walk: &mut Walk<'a>, trailer_bytes: usize, name: &str, meaning: &str) -> Option<&'a [u8]> {
+pub(super) fn body<'a>(walk: &mut Walk<'a>, trailer_bytes: usize, name: &str, meaning: &str) -> Option<&'a [u8]> {
     match walk.left().len().saturating_sub(trailer_bytes) {
         0 => Some(&[]),
         len => walk.blob(name, len, meaning),

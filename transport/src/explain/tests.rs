@@ -160,6 +160,11 @@ fn samples() -> Vec<Sample> {
         add("Proof", context, written(|out| proof.write(out)), &[("seat", "1"), ("answer", "1"), ("identity", &"02".repeat(32))]);
         let path = Path { is_answer: false, token: 5 };
         add("Path", context, written(|out| path.write(out)), &[("answer", "0"), ("token", "0x0000000000000005")]);
+        let channel = PlainChannel { seat: 3, nonce: 7, echo: 9, payload: &[0x54, 9, 0, 0, 0, 1] };
+        let expected = [("seat", "3"), ("nonce", "7"), ("echo", "9"), ("payload", "540900000001")];
+        add("Channel", context, written(|out| channel.write(key, out)), &expected);
+        let knock = PlainChannel { echo: 0, payload: &[], ..channel };
+        add("Channel", context, written(|out| knock.write(key, out)), &[("echo", "0")]);
     }
     let opener = Opener { nonce: 8, cookie: [0xC0; 16], record: &client_hello() };
     let expected = [("nonce", "0x0000000000000008"), ("handshake type", "1"), ("random", &"aa".repeat(32))];
@@ -206,7 +211,7 @@ fn every_packet_is_explained_to_the_last_byte_as_its_reader_has_it() {
         }
         assert!(!format!("{explained:?}").contains("5e5e"), "a secret is shown");
     }
-    for kind in 1..=12 {
+    for kind in 1..=13 {
         let name = name_of(PacketType::of(&[kind]).unwrap());
         assert!(samples.iter().any(|sample| sample.name == name), "no sample of {name}");
     }
@@ -219,7 +224,7 @@ fn a_packet_that_was_cut_is_named_damaged_wherever_the_cut_is() {
             let cut = &bytes[..len];
             let explained = explain(cut, &context);
             assert_tiles(cut, &explained);
-            let has_rest = matches!(name, "Input" | "Parity") || (name == "Cookie" && len > 31);
+            let has_rest = matches!(name, "Input" | "Parity" | "Channel") || (name == "Cookie" && len > 31);
             assert!(has_rest || explained.damage.is_some(), "{name} cut to {len}");
             // Its reader leaves the record to the DTLS library.
             assert!(name == "Opener" || explained.damage.is_some() == explained.reject.is_some(), "{name} {len}: {explained:?}");

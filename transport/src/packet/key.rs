@@ -32,6 +32,16 @@ impl ConnectionKey {
         Self(Some(seed))
     }
 
+    /// The key of what one seat sends another on the channels beside the rollback socket, in the
+    /// plaintext profile. The nonces of such a connection stand in its packets.
+    #[must_use]
+    pub fn channels(match_id: u64, sender: u8, receiver: u8) -> Self {
+        let mut seed = crc(0, &MAGIC);
+        seed = crc(seed, &PROTOCOL_VERSION.to_le_bytes());
+        seed = crc(seed, &match_id.to_le_bytes());
+        Self(Some(crc(seed, &[sender, receiver])))
+    }
+
     /// Bytes after the fields of a packet: 4 with a CRC, else 0.
     #[must_use]
     pub const fn trailer_bytes(self) -> usize {
@@ -57,6 +67,8 @@ mod tests {
         let mut bytes = b"V2RB\x02\x00".to_vec();
         bytes.extend([1u64, 2, 3].iter().flat_map(|part| part.to_le_bytes()));
         assert_eq!(key, ConnectionKey(Some(crc32fast::hash(&bytes))));
+        let channels = [b"V2RB\x02\x00".as_slice(), &1u64.to_le_bytes(), &[2, 3]].concat();
+        assert_eq!(ConnectionKey::channels(1, 2, 3), ConnectionKey(Some(crc32fast::hash(&channels))));
         assert_eq!((key.trailer_bytes(), ConnectionKey::AEAD.trailer_bytes()), (4, 0));
     }
 }

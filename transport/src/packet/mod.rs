@@ -14,12 +14,14 @@
 //! | 10 | [`Opener`] | the first record of a DTLS handshake | the listener's cookie |
 //! | 11 | [`Proof`] | both ends of a fresh encrypted connection | AEAD, the seat's secret, a signature |
 //! | 12 | [`Path`] | one end of an encrypted connection has moved | AEAD |
+//! | 13 | [`PlainChannel`] | chat, lobby and match state on the second socket, without encryption | CRC seeded with the match and both seats |
 //!
 //! The low half of the first byte is the type, the high half are flags. Every number is
 //! little-endian. In the plaintext profile a CRC of 4 bytes ends every packet; inside an encrypted
 //! connection there is none ([`ConnectionKey::AEAD`]).
 
 mod bye;
+mod channel;
 mod descriptor;
 mod door;
 mod greeting;
@@ -28,11 +30,12 @@ mod key;
 mod params;
 mod parity;
 mod proof;
-mod reader;
+pub(crate) mod reader;
 mod reject;
 mod sync;
 
 pub use bye::{Bye, LeaveReason};
+pub use channel::PlainChannel;
 pub use descriptor::DatagramDescriptor;
 pub use door::{Cookie, Knock, OPENER_HEADER_BYTES, Opener};
 pub use greeting::{Hello, Pairing, Refusal, RefusalReason, RosterEntry, Welcome};
@@ -98,6 +101,8 @@ pub enum PacketType {
     Proof = 11,
     /// One end of an encrypted connection has moved.
     Path = 12,
+    /// The channels beside the rollback socket, without encryption.
+    PlainChannel = 13,
 }
 
 impl PacketType {
@@ -119,6 +124,7 @@ impl PacketType {
             10 => Self::Opener,
             11 => Self::Proof,
             12 => Self::Path,
+            13 => Self::PlainChannel,
             _ => return Err(Reject::UnknownType),
         })
     }

@@ -29,6 +29,13 @@ impl MatchSecret {
 }
 
 impl SeatSecret {
+    /// The secret of the same seat on the socket of the channels, so that what proves one there proves
+    /// nothing here, and the other way round.
+    #[must_use]
+    pub fn for_channels(&self) -> Self {
+        Self(mac(&self.0, "snapback channels", &[]))
+    }
+
     /// Shows that this end of a connection knows the secret, without telling it: an HMAC-SHA256 over
     /// the match, the sender's certificate and the receiver's. It proves nothing anywhere else.
     #[must_use]
@@ -56,7 +63,9 @@ mod tests {
             for b in 0..a {
                 assert_eq!(secret.pair(a, b), secret.pair(b, a));
                 seen.push(secret.pair(a, b));
+                seen.push(secret.pair(a, b).for_channels());
             }
+            seen.push(secret.seat(a).for_channels());
         }
         for (n, one) in seen.iter().enumerate() {
             assert!(seen[..n].iter().all(|other| other != one));
@@ -71,6 +80,7 @@ mod tests {
         let secret = MatchSecret([7; 32]);
         insta::assert_snapshot!(secret.seat(1), @"d3185e1d362633404aa89b43bb4c4ea8a99b3529aef62bb8b9235b452b44f8e6");
         insta::assert_snapshot!(secret.pair(2, 1), @"f35bc82872a11361f6f08cf15e81acf85d5848f821102ff44cf45be9c8ef2b77");
+        insta::assert_snapshot!(secret.seat(1).for_channels(), @"1429d1dfde9deca70cf9ef560b181b12fe8bee3e650807fbc564ca6650e47002");
         let proof = secret.seat(1).prove(5, &Fingerprint([1; 32]), &Fingerprint([2; 32]));
         insta::assert_snapshot!(Fingerprint(proof), @"893f8fcdc7e8440a8c9110a84a2d7021852123678c8753a1866ab9cfb87cf6ff");
     }

@@ -35,24 +35,25 @@ fn soak(settings: &ConnectionSettings, link: &LinkSettings, seed: u64, seconds: 
     let mut sent = [[0u64; 6]; 2];
     let mut arrived = [Arrived::default(), Arrived::default()];
     let mut look = |wire: &mut Wire| {
-        for end in 0..2 {
-            let now_us = wire.now_us;
-            while let Some((channel, bytes)) = wire.ends[end].receive(now_us) {
-                arrived[end].take(channel, &bytes, &what);
+        let now_us = wire.now_us;
+        for (end, arrived) in wire.ends.iter_mut().zip(&mut arrived) {
+            while let Some((channel, bytes)) = end.receive(now_us) {
+                arrived.take(channel, &bytes, &what);
             }
         }
     };
     while wire.now_us < seconds * 1_000_000 {
-        for end in 0..2 {
+        let now_us = wire.now_us;
+        for (end, sent) in wire.ends.iter_mut().zip(&mut sent) {
             let channel = CHANNELS[rng.below(5) as usize];
             let len = match rng.below(20) {
                 0 => rng.below(20_000) as usize,
                 1..=4 => rng.below(3_000) as usize,
                 _ => rng.below(60) as usize,
             };
-            let bytes = message(channel, sent[end][channel.index()], len);
-            if rng.below(3) == 0 && wire.ends[end].send(wire.now_us, channel, &bytes).is_ok() {
-                sent[end][channel.index()] += 1;
+            let bytes = message(channel, sent[channel.index()], len);
+            if rng.below(3) == 0 && end.send(now_us, channel, &bytes).is_ok() {
+                sent[channel.index()] += 1;
             }
         }
         let until_us = wire.now_us + u64::from(rng.below(60_000));

@@ -1,0 +1,6 @@
+//! Hubs of channels on one virtual clock, with bad links between them, in both profiles.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod meeting;
+mod net;

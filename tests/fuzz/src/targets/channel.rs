@@ -111,7 +111,7 @@ impl Lies {
                 }
                 frame.extend((content.len() as u16).to_le_bytes());
                 frame.extend(content);
-                self.tell_frames(&frame);
+                let _ = self.tell_frames(&frame);
             }
             ACK => {
                 let stream = usize::from(first) % STREAMS;
@@ -120,7 +120,8 @@ impl Lies {
                 frame.extend(self.heard.sent[stream].wrapping_add_signed((low as i8).into()).to_le_bytes());
                 frame.extend([high, fourth, bits.len() as u8]);
                 frame.extend(bits);
-                self.tell_frames(&frame);
+                let was_taken = self.tell_frames(&frame);
+                assert!(!was_taken || low as i8 <= 0, "what was never sent was acknowledged");
             }
             PART => {
                 let content = bytes.get(5..).unwrap_or_default();
@@ -129,10 +130,10 @@ impl Lies {
                 frame.extend(announcement(content, fourth, fifth));
                 frame.extend((content.len() as u16).to_le_bytes());
                 frame.extend(content);
-                self.tell_frames(&frame);
+                let _ = self.tell_frames(&frame);
             }
-            FRAMES => self.tell_frames(bytes),
-            PACKET => self.tell(bytes),
+            FRAMES => drop(self.tell_frames(bytes)),
+            PACKET => drop(self.tell(bytes)),
             WAIT => {
                 self.now_us += 1_000 * ms;
                 self.poll();
@@ -153,7 +154,7 @@ impl Lies {
             if let Some((at, mask)) = self.change.take() {
                 packet.iter_mut().skip(at).zip(mask).for_each(|(byte, mask)| *byte ^= mask);
             }
-            self.tell(&packet);
+            let _ = self.tell(&packet);
         }
         while self.honest.receive(self.now_us).is_some() {}
     }
@@ -173,23 +174,25 @@ impl Lies {
     }
 
     /// Frames, behind a header that tells of the victim's newest packet.
-    fn tell_frames(&mut self, frames: &[u8]) {
+    fn tell_frames(&mut self, frames: &[u8]) -> bool {
         self.sequence = self.sequence.wrapping_add(1);
         let mut packet = vec![0x81];
         packet.extend(self.sequence.to_le_bytes());
         packet.extend(self.heard.sequence.to_le_bytes());
         packet.extend([10, 0]);
         packet.extend(frames);
-        self.tell(&packet);
+        self.tell(&packet)
     }
 
-    fn tell(&mut self, packet: &[u8]) {
+    /// Whether the victim took it.
+    fn tell(&mut self, packet: &[u8]) -> bool {
         self.packets += 1;
         let known = |victim: &ChannelConnection| {
             (victim.stats(), victim.violation(), victim.is_flushed(), Channel::ALL.map(|channel| victim.room_bytes(channel)))
         };
         let before = known(&self.victim);
-        match self.victim.handle(self.now_us, packet) {
+        let handled = self.victim.handle(self.now_us, packet);
+        match handled {
             Err(reject) => assert_eq!(known(&self.victim), before, "{reject}, and yet something changed"),
             Ok(()) => assert_eq!(before.1, None, "it is over, and yet it listens"),
         }
@@ -201,6 +204,7 @@ impl Lies {
         if let Some(sequence) = packet.get(1..5) {
             self.sequence = self.sequence.max(sequence.try_into().map_or(0, u32::from_le_bytes));
         }
+        handled.is_ok()
     }
 
     fn read(&mut self, channel: Option<Channel>) {
@@ -255,8 +259,9 @@ impl Heard {
                     self.expects[stream] = number;
                     behind.get(2).map_or(usize::MAX, |len| 3 + usize::from(*len))
                 }
-                // Parts say nothing that has to be known, and a question is one byte.
-                0x80 => return,
+                // Of a part only its length has to be known.
+                0x80 => behind.get(12..14).map_or(usize::MAX, |len| 14 + usize::from(u16::from_le_bytes([len[0], len[1]]))),
+                // A question is one byte.
                 _ => {
                     rest = rest.get(1..).unwrap_or_default();
                     continue;

@@ -281,6 +281,11 @@ pub fn seeds() -> Vec<(String, Case)> {
     let large = [say(0, Channel::MatchState, 60_000), say(1, Channel::Telemetry, 65_000), say(0, Channel::Spectator, 30_000), run(30)];
     let lost = (0..40u8).flat_map(|n| [Step::new(LOSE, [n & 1, 1 + n % 5, 0]), run(12)]);
     seeds.push(("large".to_owned(), Case { steps: large.into_iter().chain(lost).collect() }));
+    // The window is full, and whatever tells that there is room again is lost.
+    let unread = (0..5).flat_map(|_| [Step::new(READ, [1]), say(0, Channel::Lobby, 60_000), run(900)]);
+    let lost = [Step::new(LOSE, [1, 200]), Step::new(READ, [3]), run(100)];
+    let blocked = unread.chain(lost).collect();
+    seeds.push(("blocked".to_owned(), Case { steps: blocked }));
     for (first, name) in [(1u8, "wraps-chunks"), (2, "wraps-packets"), (3, "half-way")] {
         let mut steps: Vec<Step> = (0..10).flat_map(|n| everybody(n).chain([run(100), Step::new(LOSE, [1, 2])])).collect();
         steps[0].action |= first << 6;

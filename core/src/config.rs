@@ -51,15 +51,21 @@ config! {
     numbers {
         /// Fixed steps a second.
         simulation_hz = 60 in 1..=240;
-        /// Deepest rewind before recovery.
+        /// The most frames that one tick simulates again. A deeper rewind takes several ticks, in which
+        /// nothing new is played.
         max_rollback_frames = 8 in 1..=30;
         /// How far ahead of the last confirmed frame inputs are predicted: the session freezes there.
-        /// At most [`max_rollback_frames`](Self::max_rollback_frames).
+        /// Two less than [`snapshot_history_frames`](Self::snapshot_history_frames) at most.
         prediction_window_frames = 8 in 0..=30;
         /// Largest snapshot, divided by the fighters and rounded up, in bytes.
         snapshot_budget_bytes_per_fighter = 8192 in 512..=8192;
         /// How far back a state can be restored. More than the prediction window.
         snapshot_history_frames = 90 in 10..=600;
+        /// For how many ticks the session must stand still before the player is told, and go on before the
+        /// notice goes away.
+        recovery_overlay_frames = 6 in 1..=240;
+        /// Effects that a rewind brings to light are shown if they are no older than this.
+        late_effect_frames = 12 in 0..=60;
         /// Floor of the resend window: this many frames ride along with the newest one.
         resend_input_frames = 8 in 0..=60;
         /// Packets in one XOR parity group.
@@ -97,8 +103,8 @@ impl RollbackConfig {
     #[must_use]
     pub fn clamped(mut self) -> Self {
         self.clamp_each();
-        self.prediction_window_frames = self.prediction_window_frames.min(self.max_rollback_frames);
         self.snapshot_history_frames = self.snapshot_history_frames.max(self.max_rollback_frames + 2);
+        self.prediction_window_frames = self.prediction_window_frames.min(self.snapshot_history_frames - 2);
         self.delay_fallback_rtt_threshold_ms = self.delay_fallback_rtt_threshold_ms.max(self.hybrid_rtt_threshold_ms);
         self.disconnect_timeout_ms = self.disconnect_timeout_ms.max(self.disconnect_notify_ms + 1);
         self
@@ -110,8 +116,8 @@ impl RollbackConfig {
     /// Names the first field that does not, its value and what it may be.
     pub fn is_valid(&self) -> Result<(), InvalidConfig> {
         self.check_each()?;
-        check("prediction_window_frames", self.prediction_window_frames, 0, self.max_rollback_frames)?;
         check("snapshot_history_frames", self.snapshot_history_frames, self.max_rollback_frames + 2, 600)?;
+        check("prediction_window_frames", self.prediction_window_frames, 0, self.snapshot_history_frames - 2)?;
         check("delay_fallback_rtt_threshold_ms", self.delay_fallback_rtt_threshold_ms, self.hybrid_rtt_threshold_ms, 1000)?;
         check("disconnect_timeout_ms", self.disconnect_timeout_ms, self.disconnect_notify_ms + 1, 120_000)
     }
@@ -212,7 +218,9 @@ mod tests {
 
     #[test]
     fn the_message_says_what_to_do() {
-        let config = RollbackConfig { max_rollback_frames: 4, ..RollbackConfig::default() };
-        insta::assert_snapshot!(config.is_valid().unwrap_err(), @"prediction_window_frames is 8; give a value from 0 to 4");
+        let config = RollbackConfig { max_rollback_frames: 4, snapshot_history_frames: 10, ..RollbackConfig::default() };
+        assert_eq!(config.is_valid(), Ok(()), "a window wider than what one tick makes up for");
+        let config = RollbackConfig { prediction_window_frames: 9, ..config };
+        insta::assert_snapshot!(config.is_valid().unwrap_err(), @"prediction_window_frames is 9; give a value from 0 to 8");
     }
 }

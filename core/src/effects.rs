@@ -10,9 +10,9 @@ pub enum SideEffectPolicy {
     /// Keep effects for the host to show.
     #[default]
     Emit,
-    /// Count effects, keep none: a rewind is silent.
+    /// Keep effects apart, to be compared with those that were shown: a rewind is silent.
     SuppressCosmetics,
-    /// Count effects only, for measuring a run that nobody watches.
+    /// Count effects and keep none, for measuring a run that nobody watches.
     TelemetryOnly,
 }
 
@@ -46,6 +46,9 @@ pub struct Effects {
     policy: SideEffectPolicy,
     frame: Frame,
     kept: Vec<Effect>,
+    silent: Vec<Effect>,
+    /// How many of `kept` were there when the step began.
+    kept_before: usize,
     raised_count: u64,
     dropped_count: u64,
 }
@@ -58,6 +61,8 @@ impl Effects {
             policy: SideEffectPolicy::Emit,
             frame: Frame::INITIAL,
             kept: Vec::with_capacity(capacity),
+            silent: Vec::with_capacity(capacity),
+            kept_before: 0,
             raised_count: 0,
             dropped_count: 0,
         }
@@ -67,24 +72,40 @@ impl Effects {
     pub fn begin(&mut self, frame: Frame, policy: SideEffectPolicy) {
         self.frame = frame;
         self.policy = policy;
+        self.silent.clear();
+        self.kept_before = self.kept.len();
     }
 
     /// Forgets what was kept.
     pub fn clear(&mut self) {
         self.kept.clear();
+        self.kept_before = 0;
     }
 
     /// Raises an effect from a step.
     pub fn emit(&mut self, id: EffectId, data: [i32; 4]) {
         self.raised_count = self.raised_count.saturating_add(1);
-        if self.policy != SideEffectPolicy::Emit {
-            return;
-        }
-        if self.kept.len() == self.kept.capacity() {
+        let buffer = match self.policy {
+            SideEffectPolicy::Emit => &mut self.kept,
+            SideEffectPolicy::SuppressCosmetics => &mut self.silent,
+            SideEffectPolicy::TelemetryOnly => return,
+        };
+        if buffer.len() == buffer.capacity() {
             self.dropped_count = self.dropped_count.saturating_add(1);
             return;
         }
-        self.kept.push(Effect { frame: self.frame, id, data });
+        buffer.push(Effect { frame: self.frame, id, data });
+    }
+
+    /// The effects of the step that was prepared last, whether they are to be shown or not; none under
+    /// [`SideEffectPolicy::TelemetryOnly`].
+    #[must_use]
+    pub fn of_step(&self) -> &[Effect] {
+        match self.policy {
+            SideEffectPolicy::Emit => self.kept.get(self.kept_before..).unwrap_or_default(),
+            SideEffectPolicy::SuppressCosmetics => &self.silent,
+            SideEffectPolicy::TelemetryOnly => &[],
+        }
     }
 
     /// The effects to show, in the order in which they were raised.
@@ -122,7 +143,10 @@ mod tests {
         {
             effects.begin(Frame::new(7), policy);
             effects.emit(id(n as u32), [0; 4]);
+            let expected = (policy != SideEffectPolicy::TelemetryOnly).then_some(id(n as u32));
+            assert_eq!(effects.of_step().iter().map(|effect| effect.id).next(), expected);
         }
+        assert_eq!(effects.of_step(), []);
         assert_eq!(effects.kept(), [Effect { frame: Frame::new(7), id: id(0), data: [0; 4] }]);
         assert_eq!(effects.raised_count(), 3);
     }

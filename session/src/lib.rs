@@ -103,8 +103,8 @@ pub mod rollback;
 pub use peer::{Credentials, Invitation};
 pub use peer::{Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Role, Security, TRANSMIT_BUFFER_BYTES, Transmit};
 pub use rollback::{
-    ConfirmedFrame, FreezeReason, InputPredictor, LocalInput, RepeatLast, RollbackSession, SessionError, SessionSettings, SessionStats,
-    SyncTestError, SyncTestSession, TickReport,
+    ConfirmedFrame, EffectEvent, FreezeReason, InputPredictor, LocalInput, RepeatLast, RollbackSession, SAME_EFFECT_FRAMES, SESSION_STATES,
+    SessionError, SessionEvent, SessionSettings, SessionState, SessionStats, SyncTestError, SyncTestSession, TickReport,
 };
 pub use snapback_core::*;
 #[cfg(feature = "golden")]

@@ -9,6 +9,7 @@ use crate::link_options::LinkOptions;
 use crate::netsim::options::NetsimOptions;
 use crate::pilots::InputOptions;
 use crate::ping::PingOptions;
+use crate::side_channels::options::{ChannelOptions, HostChannelOptions, JoinChannelOptions};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -128,6 +129,9 @@ pub(crate) struct PlayOptions {
     pub(crate) keys: KeyOptions,
 
     #[command(flatten)]
+    pub(crate) channels: ChannelOptions,
+
+    #[command(flatten)]
     pub(crate) live: LiveOptions,
 
     /// How the report on stdout looks
@@ -193,6 +197,9 @@ pub(crate) struct HostOptions {
     pub(crate) wait: u64,
 
     #[command(flatten)]
+    pub(crate) channels: HostChannelOptions,
+
+    #[command(flatten)]
     pub(crate) play: PlayOptions,
 }
 
@@ -215,6 +222,9 @@ pub(crate) struct JoinOptions {
     pub(crate) wait: u64,
 
     #[command(flatten)]
+    pub(crate) channels: JoinChannelOptions,
+
+    #[command(flatten)]
     pub(crate) play: PlayOptions,
 }
 
@@ -222,7 +232,7 @@ pub(crate) fn listened(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "write a numeric address and a port such as 127.0.0.1:7000, 0.0.0.0:0 or [::1]:7000".to_owned())
 }
 
-fn advertised(text: &str) -> Result<SocketAddr, String> {
+pub(crate) fn advertised(text: &str) -> Result<SocketAddr, String> {
     let with_port = text.parse::<SocketAddr>();
     let alone = text.parse().map(|address| SocketAddr::new(address, 0));
     with_port.or(alone).map_err(|_| "write a numeric address such as 192.168.1.20, 192.168.1.20:7000 or [2001:db8::20]:7000".to_owned())

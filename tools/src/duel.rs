@@ -6,6 +6,8 @@ use crate::link_options::LinkSpec;
 use crate::pilots::Pilots;
 use crate::report::{DivergenceReport, PeerReport, Report, named, slowest_hz};
 use crate::results::ResultLog;
+use crate::side_channels::chat::ChatLine;
+use crate::side_channels::report::ChannelsReport;
 use crate::{fast, frame_data, interrupt, out, real, render};
 use snapback::Outcome;
 use snapback::sim::WorldData;
@@ -28,6 +30,7 @@ pub(crate) struct Played {
     pub(crate) frames: u64,
     pub(crate) log: ResultLog,
     pub(crate) peers: Vec<PeerReport>,
+    pub(crate) chat: Vec<ChatLine>,
     pub(crate) divergence: Option<DivergenceReport>,
 }
 
@@ -64,6 +67,9 @@ fn prepare(options: &DuelOptions) -> Result<Duel, CliError> {
         let message = format!("--plant-desync {frame} is after the last frame, {}; plant an earlier one or play longer", frames - 1);
         return Err(CliError::usage(message));
     }
+    if options.fast && options.play.channels.chat {
+        return Err(CliError::usage("on virtual time nobody has the time to chat: leave --chat or --fast out"));
+    }
     let link = options.play.link.of_duel();
     link.load_trace()?;
     let pilots = options.play.inputs.load(options.players.into())?;
@@ -72,17 +78,21 @@ fn prepare(options: &DuelOptions) -> Result<Duel, CliError> {
 }
 
 fn report(options: &DuelOptions, duel: &Duel, played: Played) -> Report {
-    let Played { frames, log, mut peers, divergence } = played;
+    let Played { frames, log, mut peers, chat, divergence } = played;
     peers.sort_by_key(|peer| peer.player);
     let hashes_agree = peers.windows(2).all(|pair| match pair {
         [one, other] => one.confirmed_hash == other.confirmed_hash && one.digest == other.digest,
         _ => true,
     });
-    let agree = divergence.is_none() && frames == duel.frames && hashes_agree;
+    let told_so = peers.iter().filter_map(|peer| peer.channels.as_ref()).all(ChannelsReport::agrees);
+    let agree = divergence.is_none() && frames == duel.frames && hashes_agree && told_so;
     let ended_early = divergence.is_none() && !agree && interrupt::asked().is_some();
     let outcome = match &divergence {
         Some(divergence) => divergence.line(),
         None if agree => "every frame is confirmed by every player and equals a straight replay".to_owned(),
+        None if !told_so => {
+            "every frame is confirmed, but the results that a player tells on the channels are not those of another".to_owned()
+        }
         None if ended_early => format!("the duel was ended here; the {frames} frames up to then agree"),
         None => format!("only {frames} of {} frames were confirmed by every player", duel.frames),
     };
@@ -101,6 +111,7 @@ fn report(options: &DuelOptions, duel: &Duel, played: Played) -> Report {
         results: log.rounds().to_vec(),
         standing: log.standing(),
         peers,
+        chat,
         divergence,
     }
 }

@@ -24,6 +24,23 @@ Progress, on stderr:
   advantage  frames that the player is ahead of the slowest other one, as it sees it
   stalls     frames for which the player had to wait, too far ahead of what is confirmed";
 
+/// What it is in every command that plays with others.
+const CHAT: &str = "\
+Chat and results, on a socket of their own (--no-channels goes without it):
+  Lines from stdin go to the others if stdin is a terminal, or with --chat. Who comes later gets
+  the last 64 of them. What the others say is shown on stderr: `player 1: hello`. All players
+  tell each other how each round and the match ended; who says otherwise is named.";
+
+const DUEL_CHAT: &str = "\
+Chat and results, on a socket of their own (--no-channels goes without it):
+  Lines from stdin are said by player 0, or by player 1 if they begin with `1:`, and so on, if
+  stdin is a terminal, or with --chat. What has arrived is shown on stderr: `player 0 to player
+  1: hello`. All players tell each other how each round and the match ended.";
+
+const TWO_PORTS: &str = "\
+A host has two UDP ports: one for the match, one for chat and results. A router that hands on the
+first must hand on the second too, or the match goes without: with --listen 0.0.0.0:7000 it is 7001.";
+
 const TOP_EXAMPLES: &str = "\
 Examples:
   snapback duel                       two processes play 20 s over a bad link
@@ -40,6 +57,7 @@ Examples:
   snapback duel
   snapback duel --rtt 150 --jitter 20 --loss 5 --reorder 1 --duplicate 1
   snapback duel --inputs match.fg --seconds 60
+  printf 'hello\\n1: hi\\n' | snapback duel --chat
   snapback duel --players 4 --fast --seconds 600 --format json
   snapback duel --fast --plant-desync 300   see what a disagreement looks like";
 
@@ -53,8 +71,9 @@ goes to stderr. With --format json stdout has the report alone, and stderr a lin
 `ticket: snapback2,...`, or `ticket of player 1: snapback2,...` if there are several.";
 
 const JOIN_EXAMPLES: &str = "\
-Example:
-  snapback join snapback2,addr=192.168.1.20:7000,match=…,check=…";
+Examples:
+  snapback join snapback2,addr=192.168.1.20:7000,chan=192.168.1.20:7001,match=…,check=…
+  snapback join - --chat              the ticket is the first line of stdin, chat the rest";
 
 const NETSIM_EXAMPLES: &str = "\
 Examples:
@@ -110,11 +129,11 @@ pub(crate) fn top() -> String {
 }
 
 pub(crate) fn duel() -> String {
-    format!("{DUEL_EXAMPLES}\n\n{PROGRESS}\n\n{EXIT_CODES}")
+    format!("{DUEL_EXAMPLES}\n\n{DUEL_CHAT}\n\n{PROGRESS}\n\n{EXIT_CODES}")
 }
 
 pub(crate) fn host() -> String {
-    format!("{HOST_EXAMPLES}\n\n{PROGRESS}\n\n{EXIT_CODES}")
+    format!("{HOST_EXAMPLES}\n\n{TWO_PORTS}\n\n{CHAT}\n\n{PROGRESS}\n\n{EXIT_CODES}")
 }
 
 pub(crate) fn netsim() -> String {
@@ -123,5 +142,5 @@ pub(crate) fn netsim() -> String {
 }
 
 pub(crate) fn join() -> String {
-    format!("{JOIN_EXAMPLES}\n\n{PROGRESS}\n\n{EXIT_CODES}")
+    format!("{JOIN_EXAMPLES}\n\n{CHAT}\n\n{PROGRESS}\n\n{EXIT_CODES}")
 }

@@ -9,6 +9,7 @@
 //! | `remote` | `snapback host` and `snapback join` |
 //! | `netsim` | `snapback netsim`: a bad link between any two programs |
 //! | `ping` | `snapback ping` |
+//! | `side_channels` | chat and results, over a socket of their own |
 //! | `inspect` | `snapback inspect` |
 //! | `golden` | `snapback golden`: replays that prove the bits are the same |
 //! | `match_loop` | a peer, a socket and a clock |
@@ -41,6 +42,7 @@ mod remote;
 mod render;
 mod report;
 mod results;
+mod side_channels;
 mod standing;
 mod wires;
 

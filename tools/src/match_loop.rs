@@ -7,6 +7,7 @@ use crate::pilots::{DuelPilot, Pilots};
 use crate::plant::PlantedWorld;
 use crate::progress::Live;
 use crate::report::PeerReport;
+use crate::side_channels::{ChannelNews, SideChannels};
 use crate::wires::Wires;
 use snapback::sim::PadInput;
 use snapback::{ConfirmedFrame, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, SessionError, TRANSMIT_BUFFER_BYTES, TickReport};
@@ -20,6 +21,9 @@ const DRAIN_US: u64 = 1_000_000;
 /// The most time for goodbyes after an error.
 const LEAVE_US: u64 = 300_000;
 
+/// The longest wait for what the others still have to say once everything is confirmed.
+const HEAR_OUT_US: u64 = 2_000_000;
+
 /// Sees what happens in a match. An error ends it.
 pub(crate) trait Watcher {
     /// A frame is confirmed; each one comes, in order.
@@ -27,6 +31,9 @@ pub(crate) trait Watcher {
 
     /// Something happened.
     fn event(&mut self, event: &PeerEvent);
+
+    /// Something came over the channels, or happened to them.
+    fn channel_news(&mut self, news: ChannelNews) -> Result<(), CliError>;
 
     /// Called about once a millisecond.
     fn look(&mut self, now_us: u64, seat: &mut Seat) -> Result<(), CliError>;
@@ -36,6 +43,8 @@ pub(crate) trait Watcher {
 pub(crate) struct Seat {
     pub(crate) peer: Peer<PlantedWorld>,
     pub(crate) pulse: Pulse,
+    /// What is said beside the match.
+    pub(crate) channels: Option<SideChannels>,
     /// The deepest rollback since somebody looked.
     deepest: u32,
 }
@@ -47,7 +56,8 @@ impl Seat {
     }
 
     pub(crate) fn report(&self) -> PeerReport {
-        PeerReport::of(&self.peer, &self.pulse)
+        let channels = self.channels.as_ref().map(SideChannels::report);
+        PeerReport { channels, ..PeerReport::of(&self.peer, &self.pulse) }
     }
 }
 
@@ -82,6 +92,7 @@ impl MatchLoop {
         clock: Clock,
         wires: Wires,
         mut peer: Peer<PlantedWorld>,
+        channels: Option<SideChannels>,
         pilots: Pilots,
         recording_place: RecordingPlace,
         seed: u64,
@@ -90,7 +101,7 @@ impl MatchLoop {
         Self {
             clock,
             wires,
-            seat: Seat { peer, pulse: Pulse::default(), deepest: 0 },
+            seat: Seat { peer, pulse: Pulse::default(), channels, deepest: 0 },
             pilots,
             recording_place,
             seed,
@@ -114,8 +125,9 @@ impl MatchLoop {
         if played.is_err() {
             self.leave();
         }
+        let heard = self.hear_out(watcher);
         self.drain();
-        played
+        played.and_then(|outcome| heard.map(|()| outcome))
     }
 
     fn play(&mut self, watcher: &mut impl Watcher) -> Result<Outcome, CliError> {
@@ -128,6 +140,8 @@ impl MatchLoop {
                 watcher.event(&event);
             }
             watcher.look(now_us, &mut self.seat)?;
+            // After the tick, and never much at once: what is said beside the match holds up nothing of it.
+            self.poll_channels(now_us, watcher)?;
             self.wait();
         }
         // Over without an outcome does not happen.
@@ -182,9 +196,13 @@ impl MatchLoop {
     fn confirm(&mut self, watcher: &mut impl Watcher) -> Result<(), CliError> {
         let Some(facts) = self.seat.peer.facts() else { return Ok(()) };
         let mut next = self.next_confirmed.unwrap_or(facts.first_frame);
-        if let Some(session) = self.seat.peer.session_mut() {
+        let Seat { peer, channels, .. } = &mut self.seat;
+        if let Some(session) = peer.session_mut() {
             while let Some(frame) = session.confirmed(next) {
                 watcher.confirmed(&frame)?;
+                if let Some(channels) = channels {
+                    channels.confirmed(&frame);
+                }
                 next = next.next();
             }
         }
@@ -199,9 +217,47 @@ impl MatchLoop {
         self.wires.flush(now_us);
     }
 
+    fn poll_channels(&mut self, now_us: u64, watcher: &mut impl Watcher) -> Result<(), CliError> {
+        let Seat { peer, channels: Some(channels), .. } = &mut self.seat else { return Ok(()) };
+        if let Some(facts) = peer.facts() {
+            if let Some(player) = facts.local_players.iter().next() {
+                channels.sit_down(player, now_us)?;
+            }
+            let confirmed = peer.confirmed_state();
+            // Not before its last frame was shown.
+            if facts.last_frame == Some(confirmed.frame) && self.next_confirmed > facts.last_frame {
+                channels.finish(confirmed);
+            }
+        }
+        channels.poll(now_us);
+        channels.news().into_iter().try_for_each(|news| watcher.channel_news(news))
+    }
+
+    /// Hears what the others still have to say on the channels, for a while, and says goodbye there.
+    fn hear_out(&mut self, watcher: &mut impl Watcher) -> Result<(), CliError> {
+        let Some(channels) = &mut self.seat.channels else { return Ok(()) };
+        channels.end();
+        let is_finished =
+            matches!(self.seat.peer.outcome(), Some(Outcome::Agreed | Outcome::Unverified { .. } | Outcome::Disagreed { .. }));
+        let until_us = self.clock.now_us().saturating_add(if is_finished { HEAR_OUT_US } else { LEAVE_US });
+        loop {
+            let now_us = self.clock.now_us();
+            self.poll_channels(now_us, watcher)?;
+            let is_done = self.seat.channels.as_ref().is_none_or(SideChannels::is_done);
+            if is_done || now_us >= until_us {
+                break;
+            }
+            Clock::wait_us(MAX_WAIT_US);
+        }
+        let Some(channels) = &mut self.seat.channels else { return Ok(()) };
+        channels.close(self.clock.now_us());
+        channels.news().into_iter().try_for_each(|news| watcher.channel_news(news))
+    }
+
     /// Waits for whatever comes first, but never long: a datagram may come at any time.
     fn wait(&self) {
-        let due = self.pace.as_ref().map(Pace::next_us).into_iter().chain(self.wires.next_us()).min();
+        let beside = self.seat.channels.as_ref().and_then(SideChannels::next_us);
+        let due = self.pace.as_ref().map(Pace::next_us).into_iter().chain(self.wires.next_us()).chain(beside).min();
         let now_us = self.clock.now_us();
         let wait_us = due.map_or(MAX_WAIT_US, |due| due.saturating_sub(now_us).min(MAX_WAIT_US));
         if wait_us > 0 {
@@ -225,12 +281,13 @@ impl MatchLoop {
     /// Lets the last goodbyes leave their links.
     fn drain(&mut self) {
         let until_us = self.clock.now_us().saturating_add(DRAIN_US);
-        while self.wires.next_us().is_some() {
+        loop {
             let now_us = self.clock.now_us();
-            if now_us > until_us {
+            self.wires.flush(now_us);
+            let beside = self.seat.channels.as_mut().is_some_and(|channels| channels.flush(now_us));
+            if now_us > until_us || !(beside || self.wires.next_us().is_some()) {
                 return;
             }
-            self.wires.flush(now_us);
             Clock::wait_us(MAX_WAIT_US);
         }
     }

@@ -89,6 +89,8 @@ mod tests {
             recovered: false,
             simulation_frozen: reason.is_some(),
             reason,
+            state: snapback::SessionState::Running,
+            overlay: None,
         }
     }
 

@@ -102,6 +102,11 @@ impl ProgressLine {
         };
     }
 
+    /// Somebody has typed a line on the terminal: the cursor is below the lines, not in the last of them.
+    pub(crate) fn interrupted(&mut self) {
+        self.line_count = 0;
+    }
+
     /// Leaves the lines as they are; what follows starts on another one.
     pub(crate) fn leave(&mut self) {
         if core::mem::take(&mut self.line_count) > 0 {

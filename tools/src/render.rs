@@ -5,6 +5,7 @@ use crate::duel::HZ;
 use crate::error::CliError;
 use crate::out;
 use crate::report::{PeerReport, Report};
+use crate::side_channels::report::ChannelsReport;
 use crate::standing::{FighterLine, Standing};
 use core::fmt::{Display, Write};
 
@@ -54,6 +55,10 @@ fn human(report: &Report) -> String {
     row(&mut text, "frames a second", format_args!("{:.2} while not frozen", report.achieved_hz));
     line(&mut text, "");
     peers(&mut text, &report.peers);
+    let channels: Vec<&ChannelsReport> = report.peers.iter().filter_map(|peer| peer.channels.as_ref()).collect();
+    if !channels.is_empty() {
+        line(&mut text, ChannelsReport::line(&channels));
+    }
     for peer in &report.peers {
         histogram(&mut text, peer);
     }
@@ -198,6 +203,7 @@ mod tests {
             jitter_ms: 3.0,
             rejected: 0,
             input_delay_frames: 0,
+            channels: Some(ChannelsReport::default()),
         }
     }
 
@@ -232,6 +238,7 @@ mod tests {
                 fighters: vec![FighterLine { player: 0, health: 620, full_health: 1_000, hits_landed: 9 }],
             }),
             peers: vec![peer(0), peer(1)],
+            chat: Vec::new(),
             divergence: Some(divergence),
         };
         insta::assert_snapshot!(human(&report), @r#"
@@ -255,6 +262,7 @@ mod tests {
         received packets                     630               630
         received bytes                     13900             13900
         round trip, jitter          81.2, 3.0 ms      81.2, 3.0 ms
+        channels: sent 0, received 0, sent again 0; no results heard
 
         rollbacks of player 0 by depth in frames
            1 ##########                               10

@@ -3,6 +3,8 @@
 use crate::pace::Pulse;
 use crate::plant::PlantedWorld;
 use crate::results::RoundLine;
+use crate::side_channels::chat::ChatLine;
+use crate::side_channels::report::ChannelsReport;
 use crate::standing::Standing;
 use serde::{Deserialize, Serialize};
 use snapback::{Divergence, Frame, Peer, PlayerSet};
@@ -37,6 +39,8 @@ pub(crate) struct Report {
     pub(crate) standing: Option<Standing>,
     /// By player.
     pub(crate) peers: Vec<PeerReport>,
+    /// What arrived of chat; after a few hundred lines no more are kept.
+    pub(crate) chat: Vec<ChatLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) divergence: Option<DivergenceReport>,
 }
@@ -69,6 +73,8 @@ pub(crate) struct PeerReport {
     /// Datagrams that were dropped because something was wrong with them, duplicates among them.
     pub(crate) rejected: u64,
     pub(crate) input_delay_frames: u8,
+    /// None if the match has no second socket.
+    pub(crate) channels: Option<ChannelsReport>,
 }
 
 /// Where peers came apart.
@@ -164,6 +170,7 @@ impl PeerReport {
             jitter_ms: 0.0,
             rejected: peer.rejects().map(|(_, count)| count).sum(),
             input_delay_frames: peer.session().map_or(0, |session| session.settings().input_delay_frames),
+            channels: None,
         };
         let (mut rtt_us, mut jitter_us) = (0, 0);
         for (_, stats) in peer.connections() {

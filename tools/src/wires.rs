@@ -9,6 +9,9 @@ use std::net::SocketAddr;
 /// Links that are kept at a time: anybody can send us something that is answered once.
 const MAX_LINKS: usize = 32;
 
+/// Sets the draws of the channels' links apart from those of the match.
+const CHANNELS_PLACE: usize = 1 << 16;
+
 /// A socket behind emulated links. What is sent waits here for as long as the link takes.
 pub(crate) struct Wires {
     socket: UdpEndpoint,
@@ -28,6 +31,20 @@ impl Wires {
         let trace = spec.load_trace()?;
         let socket = UdpEndpoint::bind(address).map_err(CliError::environment)?;
         Ok(Self { socket, spec: spec.clone(), trace, seed, place: place as u64, links: Vec::new(), links_made: 0, send_error: None })
+    }
+
+    /// The same link for the channels, with draws of its own, of which one poll takes at most so many
+    /// datagrams.
+    pub(crate) fn bind_channels(
+        address: SocketAddr,
+        spec: &LinkSpec,
+        seed: u64,
+        place: usize,
+        poll_datagrams: u32,
+    ) -> Result<Self, CliError> {
+        let mut wires = Self::bind(address, spec, seed, CHANNELS_PLACE + place)?;
+        wires.socket = wires.socket.with_poll_cap(poll_datagrams);
+        Ok(wires)
     }
 
     pub(crate) fn local_addr(&self) -> SocketAddr {

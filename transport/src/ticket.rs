@@ -10,7 +10,8 @@ const PREFIX: &str = "snapback2";
 
 /// An invitation: where the host is, which match it waits for, and the settings that a joiner needs
 /// before it dials. It is one word of plain text that a shell passes on unchanged:
-/// `snapback2,addr=127.0.0.1:7000,match=00c0ffee00c0ffee,players=2,hz=60,frames=1200,fp=…,seat=1,secret=…,check=…`.
+/// `snapback2,addr=127.0.0.1:7000,chan=127.0.0.1:7001,match=00c0ffee00c0ffee,players=2,hz=60,frames=1200,fp=…,seat=1,secret=…,check=…`.
+/// A match without channels beside the rollback socket has no `chan`.
 ///
 /// **A ticket is a secret, for one player only.** Whoever has it can take its seat, so the host makes
 /// one for each and sends it where nobody else reads. `Display` writes the secret, `Debug` hides it: a
@@ -24,6 +25,7 @@ const PREFIX: &str = "snapback2";
 /// use snapback_transport::{Ticket, TicketSecurity};
 /// let ticket = Ticket {
 ///     address: "127.0.0.1:7000".parse().unwrap(),
+///     channels: Some("127.0.0.1:7001".parse().unwrap()),
 ///     match_id: 0xC0FFEE,
 ///     player_count: 2,
 ///     simulation_hz: 60,
@@ -36,6 +38,8 @@ const PREFIX: &str = "snapback2";
 pub struct Ticket {
     /// Where the host listens.
     pub address: SocketAddr,
+    /// Where the host's socket for chat, lobby and match state is; none if the match has no such channels.
+    pub channels: Option<SocketAddr>,
     /// The match.
     pub match_id: u64,
     /// Players in the match.
@@ -113,10 +117,12 @@ impl std::error::Error for TicketError {}
 
 impl fmt::Display for Ticket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { address, match_id, player_count, simulation_hz, frame_count, security } = self;
+        let Self { address, channels, match_id, player_count, simulation_hz, frame_count, security } = self;
+        let channels = channels.map_or_else(String::new, |address| format!(",chan={address}"));
         let frames = frame_count.map_or_else(|| "endless".to_owned(), |frames| frames.to_string());
-        let body =
-            format!("{PREFIX},addr={address},match={match_id:016x},players={player_count},hz={simulation_hz},frames={frames},{security}");
+        let body = format!(
+            "{PREFIX},addr={address}{channels},match={match_id:016x},players={player_count},hz={simulation_hz},frames={frames},{security}"
+        );
         write!(f, "{body},check={:08x}", crc32fast::hash(body.as_bytes()))
     }
 }
@@ -148,6 +154,7 @@ impl FromStr for Ticket {
         let player_count = field(body, "players", |value| value.parse().ok().filter(|n| (1..=MAX_PLAYERS).contains(&usize::from(*n))))?;
         Ok(Self {
             address: field(body, "addr", |value| value.parse().ok())?,
+            channels: value_of(body, "chan").map(|_| field(body, "chan", |value| value.parse().ok())).transpose()?,
             match_id: field(body, "match", |value| u64::from_str_radix(value, 16).ok())?,
             player_count,
             simulation_hz: field(body, "hz", |value| value.parse().ok().filter(|hz| *hz > 0))?,
@@ -194,6 +201,7 @@ mod tests {
     fn ticket() -> Ticket {
         Ticket {
             address: SocketAddr::from(([127, 0, 0, 1], 7_000)),
+            channels: None,
             match_id: 0xC0FFEE,
             player_count: 2,
             simulation_hz: 60,
@@ -204,6 +212,10 @@ mod tests {
 
     fn insecure() -> Ticket {
         Ticket { security: TicketSecurity::InsecureLan, ..ticket() }
+    }
+
+    fn with_channels() -> Ticket {
+        Ticket { channels: Some("[2001:db8::1]:7001".parse().unwrap()), ..ticket() }
     }
 
     fn body() -> String {
@@ -218,7 +230,8 @@ mod tests {
     fn the_text_is_stable() {
         insta::assert_snapshot!(ticket(), @"snapback2,addr=127.0.0.1:7000,match=0000000000c0ffee,players=2,hz=60,frames=1200,fp=0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f,seat=1,secret=a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5,check=9875a871");
         insta::assert_snapshot!(insecure(), @"snapback2,addr=127.0.0.1:7000,match=0000000000c0ffee,players=2,hz=60,frames=1200,insecure=lan,check=49a01a17");
-        for one in [ticket(), insecure()] {
+        insta::assert_snapshot!(Ticket { security: TicketSecurity::InsecureLan, ..with_channels() }, @"snapback2,addr=127.0.0.1:7000,chan=[2001:db8::1]:7001,match=0000000000c0ffee,players=2,hz=60,frames=1200,insecure=lan,check=ba43cd18");
+        for one in [ticket(), insecure(), with_channels()] {
             let endless = Ticket { address: "[::1]:9".parse().unwrap(), frame_count: None, ..one };
             assert_eq!(one.to_string().parse(), Ok(one));
             assert_eq!(endless.to_string().parse(), Ok(endless));
@@ -267,10 +280,22 @@ mod tests {
         assert_eq!(seat_beside.parse::<Ticket>(), Err(TicketError::BadField { field: "insecure", value: "lan".to_owned() }));
     }
 
+    /// A host program that knows no channels, and one whose match has none, make the same ticket.
+    #[test]
+    fn the_channels_may_be_left_out_and_not_be_wrong() {
+        let with = |chan: &str| resigned(&body().replace(",match=", &format!("{chan},match="))).parse::<Ticket>();
+        assert_eq!(with(""), Ok(ticket()));
+        assert_eq!(with(",chan=[2001:db8::1]:7001"), Ok(with_channels()));
+        for value in ["", "7001", "127.0.0.1", "127.0.0.1:70000", "host:7001"] {
+            let expected = TicketError::BadField { field: "chan", value: value.to_owned() };
+            assert_eq!(with(&format!(",chan={value}")), Err(expected));
+        }
+    }
+
     #[test]
     fn every_cut_and_every_changed_character_is_noticed() {
         let mut rng = Rng::new(1, 1);
-        for text in [ticket().to_string(), insecure().to_string()] {
+        for text in [ticket(), insecure(), with_channels()].map(|ticket| ticket.to_string()) {
             for len in 0..text.len() {
                 assert!(text[..len].parse::<Ticket>().is_err(), "{}", &text[..len]);
             }
@@ -294,6 +319,7 @@ mod tests {
         insta::assert_snapshot!(error(&resigned(&body.replace("players=2", "players=9"))), @r#"this ticket has an impossible "players=9": copy the whole line that the host printed"#);
         insta::assert_snapshot!(error(&resigned(&body.replace(",seat=1", ""))), @r#"this ticket has no "seat=": copy the whole line that the host printed"#);
         insta::assert_snapshot!(error(&resigned(&body.replace("=a5", "="))), @r#"this ticket has an impossible "secret=(hidden)": copy the whole line that the host printed"#);
+        insta::assert_snapshot!(error(&resigned(&body.replace(",match", ",chan=7001,match"))), @r#"this ticket has an impossible "chan=7001": copy the whole line that the host printed"#);
         assert_eq!(resigned(&body).parse(), Ok(ticket()));
     }
 }

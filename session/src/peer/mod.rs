@@ -1,5 +1,7 @@
 //! [`Peer`]: a session and its connections, sans-IO.
 
+#[cfg(feature = "channels")]
+mod channels;
 mod event;
 mod farewell;
 mod gather;
@@ -261,6 +263,26 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         self.loaded = true;
     }
 
+    /// Delays this peer's inputs by so many frames from the next tick on: see
+    /// [`RollbackSession::set_input_delay`]. The other peers need not know.
+    ///
+    /// # Errors
+    /// If it is more than this peer has announced: 10 frames, or what it began with if that is more.
+    pub fn set_input_delay(&mut self, frames: u8) -> Result<(), SessionError> {
+        let most_frames = self.params.delay_max_frames;
+        if frames > most_frames {
+            let reason = format!("an input delay of {frames} frames is more than this peer has announced; use 0 to {most_frames}");
+            return Err(SessionError::Settings { reason });
+        }
+        let settings = PeerSettings { input_delay_frames: frames, ..self.settings.clone() };
+        check(&settings)?;
+        if let Some(session) = &mut self.session {
+            session.set_input_delay(frames)?;
+        }
+        self.settings = settings;
+        Ok(())
+    }
+
     /// Where the peer is in the match.
     #[must_use]
     pub fn phase(&self) -> PeerPhase {
@@ -401,6 +423,5 @@ fn params_of<S: Simulation>(simulation: &S, settings: &PeerSettings) -> Result<P
     })
 }
 
-/// The input delay that a peer says it may reach, even if it starts with less: delay is local, and
-/// a later version may change it while a match is played.
+/// The input delay that a peer says it may reach, even if it starts with less.
 const DELAY_MAX_FRAMES: u8 = 10;

@@ -3,7 +3,7 @@
 use super::Peer;
 use super::event::Outcome;
 use super::phase::{PeerPhase, PhaseEvent};
-use crate::rollback::{FreezeReason, InputPredictor, LocalInput, SessionError, TickReport};
+use crate::rollback::{FreezeReason, InputPredictor, LocalInput, SessionError, SessionState, TickReport};
 use snapback_core::{Frame, Simulation, StateHash};
 use snapback_transport::LinkState;
 use snapback_transport::endpoint::{LinkEvent, most_owed_frames};
@@ -105,5 +105,7 @@ fn no_session_yet() -> TickReport {
         recovered: false,
         simulation_frozen: true,
         reason: Some(FreezeReason::NotStarted),
+        state: SessionState::Running,
+        overlay: None,
     }
 }

@@ -5,6 +5,8 @@ use super::settings::PeerSettings;
 use super::wire_off::{Invitation, SecureSocket};
 use crate::rollback::SessionError;
 #[cfg(feature = "dtls")]
+use snapback_core::RollbackConfig;
+#[cfg(feature = "dtls")]
 use snapback_transport::secure::{
     AddressPolicy, Certificate, CertificateError, Fingerprint, Identity, MatchSecret, SeatSecret, SecureSettings, SecureSocket,
 };
@@ -83,6 +85,17 @@ impl Credentials {
         let certificate = Certificate::generate()?;
         Ok(Self { certificate, identity, cookie_key, invitation, address_policy: AddressPolicy::default(), players_per_ticket: 1 })
     }
+
+    /// The encryption of a socket in this match.
+    pub(super) fn secure_settings(&self, match_id: u64, config: &RollbackConfig) -> SecureSettings {
+        let Self { certificate, identity, cookie_key, address_policy, .. } = self;
+        SecureSettings {
+            datagram_budget_bytes: config.datagram_budget_bytes as usize,
+            handshake_timeout_us: u64::from(config.disconnect_timeout_ms) * 1_000,
+            address_policy: *address_policy,
+            ..SecureSettings::new(match_id, certificate.clone(), identity.clone(), *cookie_key)
+        }
+    }
 }
 
 #[cfg(feature = "dtls")]
@@ -132,16 +145,9 @@ impl Security {
             Self::InsecureLan => Ok((None, None)),
             #[cfg(feature = "dtls")]
             Self::Encrypted(credentials) => {
-                let Credentials { certificate, identity, cookie_key, invitation, address_policy, players_per_ticket: _ } =
-                    credentials.as_ref();
-                let socket = SecureSocket::new(SecureSettings {
-                    datagram_budget_bytes: settings.config.datagram_budget_bytes as usize,
-                    handshake_timeout_us: u64::from(settings.config.disconnect_timeout_ms) * 1_000,
-                    address_policy: *address_policy,
-                    ..SecureSettings::new(settings.match_id, certificate.clone(), identity.clone(), *cookie_key)
-                });
+                let socket = SecureSocket::new(credentials.secure_settings(settings.match_id, &settings.config));
                 let socket = socket.map_err(|error| refuse(format!("the encryption cannot be set up: {error}")))?;
-                Ok((Some(socket), Some(*invitation)))
+                Ok((Some(socket), Some(credentials.invitation)))
             }
         }
     }

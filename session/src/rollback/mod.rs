@@ -1,16 +1,21 @@
 //! [`RollbackSession`]: predict, rewind, resimulate. Pure: no clock, no network.
 
+mod effects;
 mod error;
+mod overlay;
 mod predictor;
 mod queue;
 mod report;
 mod session;
+mod state;
 mod stats;
 mod sync_test;
 
+pub use effects::{EffectEvent, SAME_EFFECT_FRAMES};
 pub use error::SessionError;
 pub use predictor::{InputPredictor, RepeatLast};
 pub use report::{FreezeReason, TickReport};
 pub use session::{ConfirmedFrame, LocalInput, RollbackSession, SessionSettings};
+pub use state::{SESSION_STATES, SessionEvent, SessionState};
 pub use stats::SessionStats;
 pub use sync_test::{SyncTestError, SyncTestSession};

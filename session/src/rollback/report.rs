@@ -1,6 +1,8 @@
 //! [`TickReport`]: what one tick did.
 
+use super::state::SessionState;
 use core::fmt;
+use snapback_core::present::Overlay;
 use snapback_core::{Frame, PlayerHandle, StateHash};
 
 /// What one tick did.
@@ -19,6 +21,12 @@ pub struct TickReport {
     pub simulation_frozen: bool,
     /// Why it did not.
     pub reason: Option<FreezeReason>,
+    /// Whether the session plays, waits or catches up.
+    pub state: SessionState,
+    /// What to show above the picture: once the session has stood still for
+    /// [`recovery_overlay_frames`](snapback_core::RollbackConfig::recovery_overlay_frames) ticks, until it
+    /// has gone on for as many.
+    pub overlay: Option<Overlay>,
 }
 
 /// Why a tick did not advance.
@@ -31,6 +39,11 @@ pub enum FreezeReason {
         waiting_for: PlayerHandle,
         /// The last of that player's frames that is confirmed.
         confirmed_frame: Frame,
+    },
+    /// A correction is deeper than one tick may resimulate, and the rest comes in the next ones.
+    CatchingUp {
+        /// Frames that must still be simulated again.
+        remaining_frames: u32,
     },
     /// A peer has not acknowledged as many of our inputs as may be outstanding.
     ResendWindowFull {
@@ -50,12 +63,21 @@ pub enum FreezeReason {
     },
 }
 
+impl FreezeReason {
+    /// Whether the match would go on if the connection were better, or has to make up for that it was not.
+    #[must_use]
+    pub fn is_recovery(self) -> bool {
+        matches!(self, Self::PredictionCeiling { .. } | Self::CatchingUp { .. } | Self::ResendWindowFull { .. })
+    }
+}
+
 impl fmt::Display for FreezeReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::PredictionCeiling { waiting_for, confirmed_frame } => {
                 write!(f, "waiting for the inputs of player {waiting_for} after frame {confirmed_frame}")
             }
+            Self::CatchingUp { remaining_frames } => write!(f, "playing again: {remaining_frames} frames to go"),
             Self::ResendWindowFull { waiting_for, acked_frame } => {
                 write!(f, "player {waiting_for} has acknowledged nothing after frame {acked_frame}")
             }

@@ -1,12 +1,16 @@
 //! The session itself.
 
+use super::effects::{EffectEvent, EffectJournal};
 use super::error::SessionError;
+use super::overlay::RecoveryOverlay;
 use super::predictor::{InputPredictor, RepeatLast};
 use super::queue::{InputQueue, Place, Pressed};
 use super::report::{FreezeReason, TickReport};
+use super::state::{SessionEvent, SessionState, transition};
 use super::stats::SessionStats;
 use bytemuck::Zeroable;
 use snapback_core::limits::{LAST_FRAME, MAX_INPUT_BYTES, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
+use snapback_core::present::RECOVERING_CONNECTION;
 use snapback_core::snapshot::check_budget;
 use snapback_core::{
     Command, Effect, Effects, Frame, FrameInputs, InputSample, InputStatus, PlayerHandle, PlayerInput, PlayerSet, RollbackConfig,
@@ -100,7 +104,9 @@ pub struct ConfirmedFrame<'a, I> {
 /// Call [`tick`](Self::tick) once a frame with the local inputs and whatever confirmed remote
 /// inputs have arrived. One tick drains those, corrects what they prove wrong (restores the state
 /// before the earliest wrong frame and steps to the present again, silently), checks the prediction
-/// ceiling, and then always advances unless frozen. Nothing here reads a clock or a socket;
+/// ceiling, and then always advances unless frozen. A correction of more than
+/// [`max_rollback_frames`](snapback_core::RollbackConfig::max_rollback_frames) takes several ticks, in
+/// which nothing new is played; what is shown meanwhile is what was shown before. Nothing here reads a clock or a socket;
 /// [`Peer`](crate::Peer) drives a session over a network.
 ///
 /// After construction a session allocates nothing.
@@ -142,6 +148,13 @@ pub struct RollbackSession<S: Simulation, P = RepeatLast> {
     ring: SnapshotRing,
     current: Frame,
     earliest_wrong: Option<Frame>,
+    state: SessionState,
+    /// Whether the last correction has not come to the present yet.
+    is_catching_up: bool,
+    /// Why the session cannot go on.
+    fault: Option<SessionError>,
+    overlay: RecoveryOverlay,
+    journal: EffectJournal,
     effects: Effects,
     stats: SessionStats,
 }
@@ -194,6 +207,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
             ring,
             current: before_first,
             earliest_wrong: None,
+            state: SessionState::default(),
+            is_catching_up: false,
+            fault: None,
+            overlay: RecoveryOverlay::default(),
+            journal: EffectJournal::new(EFFECT_CAPACITY, settings.config.late_effect_frames),
             effects: Effects::with_capacity(EFFECT_CAPACITY),
             stats: SessionStats::default(),
         })
@@ -205,22 +223,39 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     /// `confirmed` are inputs of remote players that have become known, each player's in order.
     ///
     /// # Errors
-    /// If the inputs are not as described, or a rewind is impossible. Confirmed inputs before the
-    /// offending one are kept.
+    /// If the inputs are not as described. Confirmed inputs before the offending one are kept. If a state
+    /// to rewind to is missing or broken the session stops for good, in
+    /// [`SessionState::FallbackOffered`], and every later call returns the same error.
     pub fn tick(&mut self, local: &[LocalInput<S::Input>], confirmed: &[InputSample<S::Input>]) -> Result<TickReport, SessionError> {
+        self.check_fault()?;
         self.check_local(local)?;
         for sample in confirmed {
             self.confirm(sample)?;
         }
         let rollback_frames = self.correct()?;
-        match self.ceiling() {
-            Some(reason) => Ok(self.report_frozen(rollback_frames, reason)),
-            None => {
-                self.take_local(local);
-                self.advance();
-                Ok(self.report(rollback_frames, None))
-            }
+        if self.is_catching_up {
+            self.on(SessionEvent::BudgetExceeded);
+            let remaining_frames = self.remaining_frames();
+            return Ok(self.report_frozen(rollback_frames, FreezeReason::CatchingUp { remaining_frames }));
         }
+        if let Some(reason) = self.ceiling() {
+            self.on(SessionEvent::CeilingReached);
+            return Ok(self.report_frozen(rollback_frames, reason));
+        }
+        self.take_local(local);
+        self.advance();
+        self.on(SessionEvent::Advanced);
+        Ok(self.report(rollback_frames, None))
+    }
+
+    /// A session whose history is broken says so in every call.
+    fn check_fault(&self) -> Result<(), SessionError> {
+        self.fault.as_ref().map_or(Ok(()), |fault| Err(fault.clone()))
+    }
+
+    /// Frames that must still be simulated again.
+    fn remaining_frames(&self) -> u32 {
+        self.earliest_wrong.map_or(0, |wrong| u32::try_from(self.current - wrong + 1).unwrap_or(0))
     }
 
     /// A tick that must not advance for a reason outside the session: it drains and corrects only.
@@ -228,7 +263,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     /// # Errors
     /// If a rewind is impossible.
     pub fn tick_frozen(&mut self, reason: FreezeReason) -> Result<TickReport, SessionError> {
+        self.check_fault()?;
         let rollback_frames = self.correct()?;
+        if self.is_catching_up {
+            self.on(SessionEvent::BudgetExceeded);
+        }
         Ok(self.report_frozen(rollback_frames, reason))
     }
 
@@ -284,31 +323,89 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         }
     }
 
+    /// Gives each local input to the frame that the delay says. After a change of the delay the frames in
+    /// between repeat the last input, or the input is left out: every frame has exactly one.
     fn take_local(&mut self, local: &[LocalInput<S::Input>]) {
+        let due = self.current.next() + i64::from(self.settings.input_delay_frames);
         for LocalInput { player, input, command } in local {
-            self.queues[player.index()].push(Pressed { input: *input, command: *command });
+            let queue = &mut self.queues[player.index()];
+            while queue.confirmed_frame().next() < due {
+                let held = queue.newest().map_or_else(S::Input::zeroed, |newest| newest.input);
+                queue.push(Pressed { input: held, command: Command::NONE });
+            }
+            if queue.confirmed_frame() < due {
+                queue.push(Pressed { input: *input, command: *command });
+            }
         }
     }
 
-    /// Restores the state before the earliest wrong frame and steps to the present again. Returns
-    /// how far it went back.
+    /// Delays local inputs by so many frames from the next tick on. While the delay grows the last input is
+    /// repeated for the frames in between; while it shrinks one input is left out for each frame, and with
+    /// it its command: see [`takes_input`](Self::takes_input). Local: the other peers need not know.
+    ///
+    /// # Errors
+    /// If it is more than 30 frames.
+    pub fn set_input_delay(&mut self, frames: u8) -> Result<(), SessionError> {
+        SessionSettings { input_delay_frames: frames, ..self.settings }.check()?;
+        self.settings.input_delay_frames = frames;
+        Ok(())
+    }
+
+    /// Whether the next tick that advances uses its local inputs. It does not for as many ticks as the
+    /// input delay has shrunk by: a command is better given afterwards.
+    #[must_use]
+    pub fn takes_input(&self) -> bool {
+        self.newest_local_frame() < self.current.next() + i64::from(self.settings.input_delay_frames)
+    }
+
+    /// Restores the state before the earliest wrong frame and steps towards the present again, as far as
+    /// one tick may. Returns how far it went back.
     fn correct(&mut self) -> Result<u32, SessionError> {
         self.effects.clear();
+        self.journal.begin_tick();
         let Some(wrong) = self.earliest_wrong else { return Ok(0) };
-        let restored = wrong.previous();
-        let snapshot = self.ring.get(restored).ok_or(SessionError::SnapshotMissing { frame: restored })?;
-        self.simulation.restore(snapshot).map_err(|error| SessionError::RestoreFailed { frame: restored, error })?;
+        let (present, restored) = (self.current, wrong.previous());
+        self.restore(restored)?;
         let silent = self.settings.config.suppress_cosmetics_during_resim;
         let policy = if silent { SideEffectPolicy::SuppressCosmetics } else { SideEffectPolicy::Emit };
-        let present = self.current;
+        let until = present.min(restored + i64::from(self.settings.config.max_rollback_frames));
+        self.journal.begin_rewind(wrong, until);
         self.current = restored;
-        while self.current < present {
-            self.step(policy);
+        while self.current < until {
+            self.step(policy, present);
         }
-        self.earliest_wrong = None;
+        self.current = present;
         let depth = u32::try_from(present - restored).unwrap_or(u32::MAX);
-        self.stats.count_rollback(depth);
+        self.stats.count_rollback(depth, u32::try_from(until - restored).unwrap_or(u32::MAX), self.is_catching_up);
+        self.is_catching_up = until < present;
+        if self.is_catching_up {
+            // The rest comes in the next ticks, from here or from before. Until then everybody sees what
+            // they saw: a world halfway to the present is none that ever was.
+            self.earliest_wrong = Some(until.next());
+            self.restore(present)?;
+        } else {
+            self.earliest_wrong = None;
+        }
         Ok(depth)
+    }
+
+    fn restore(&mut self, frame: Frame) -> Result<(), SessionError> {
+        let restored = match self.ring.get(frame) {
+            Some(snapshot) => self.simulation.restore(snapshot).map_err(|error| SessionError::RestoreFailed { frame, error }),
+            None => Err(SessionError::SnapshotMissing { frame }),
+        };
+        if let Err(error) = &restored {
+            self.fault = Some(error.clone());
+            self.on(SessionEvent::RestoreFailed);
+        }
+        restored
+    }
+
+    fn on(&mut self, event: SessionEvent) {
+        if let Some(row) = transition(self.state, event) {
+            self.stats.count_transition(row);
+            self.state = self.state.after(event);
+        }
     }
 
     /// Why the next frame must not be simulated yet.
@@ -332,11 +429,12 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     fn advance(&mut self) {
-        self.step(SideEffectPolicy::Emit);
+        self.step(SideEffectPolicy::Emit, self.current.next());
         self.stats.frames += 1;
     }
 
-    fn step(&mut self, policy: SideEffectPolicy) {
+    /// Steps the next frame; `present` is the one that is shown.
+    fn step(&mut self, policy: SideEffectPolicy, present: Frame) {
         let frame = self.current.next();
         let inputs = self.used.frame_mut(frame);
         for (seat, (queue, used)) in self.queues.iter().zip(inputs.iter_mut()).enumerate() {
@@ -351,6 +449,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         }
         self.effects.begin(frame, policy);
         self.simulation.step(frame, &FrameInputs::new(inputs), &mut self.effects);
+        for effect in self.effects.of_step() {
+            self.journal.raise(*effect, present);
+        }
         self.ring.save(frame, |out| self.simulation.capture(out));
         self.current = frame;
     }
@@ -363,6 +464,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     fn report(&mut self, rollback_frames: u32, reason: Option<FreezeReason>) -> TickReport {
+        let is_last = reason == Some(FreezeReason::MatchOver);
+        self.journal.end_tick(self.current, self.confirmed_frame(), is_last);
+        let is_standing_still = reason.is_some_and(|reason| reason.is_recovery());
+        let is_overlay_shown = self.overlay.tick(is_standing_still, self.settings.config.recovery_overlay_frames);
         TickReport {
             frame: self.current,
             // The present is always in the ring: its slot was written last.
@@ -371,7 +476,15 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
             recovered: rollback_frames > 0,
             simulation_frozen: reason.is_some(),
             reason,
+            state: self.state,
+            overlay: is_overlay_shown.then_some(RECOVERING_CONNECTION),
         }
+    }
+
+    /// Whether the session plays, waits or catches up.
+    #[must_use]
+    pub fn state(&self) -> SessionState {
+        self.state
     }
 
     /// The hash of the state after `frame`, while it is in the history. Of a frame that is not
@@ -448,13 +561,50 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         self.current
     }
 
-    /// The effects that the last tick raised, to be shown: those of the frame that it played for the
-    /// first time. Frames that it played again are silent, unless
+    /// The effects that the last tick raised, as they are: those of the frame that it played for the
+    /// first time. What a host shows is better taken from [`effect_events`](Self::effect_events). Frames that it played again are silent, unless
     /// [`suppress_cosmetics_during_resim`](snapback_core::RollbackConfig::suppress_cosmetics_during_resim)
     /// is off; then their effects come again, and the host tells repetitions by frame and identity.
     #[must_use]
     pub fn effects(&self) -> &[Effect] {
         self.effects.kept()
+    }
+
+    /// What the last tick changed about effects, in order: what to show, what to take back, what has
+    /// happened for good. Over a match, what is told as raised or elided and not retracted is what really
+    /// happened, each effect once, and each of those is told as confirmed once.
+    ///
+    /// ```
+    /// # use snapback::{Effect, EffectEvent};
+    /// # struct Sounds; impl Sounds { fn play(&mut self, _: &Effect, _: i64) {} fn fade(&mut self, _: &Effect) {} }
+    /// # struct Particles; impl Particles { fn burst(&mut self, _: &Effect) {} fn remove(&mut self, _: &Effect) {} }
+    /// fn after_a_tick(events: &[EffectEvent], frame: i64, sounds: &mut Sounds, particles: &mut Particles) {
+    ///     for event in events {
+    ///         match event {
+    ///             EffectEvent::Raised(effect) => {
+    ///                 // A sound that comes late begins where it would be by now.
+    ///                 sounds.play(effect, frame - effect.frame.number());
+    ///                 particles.burst(effect);
+    ///             }
+    ///             EffectEvent::Retracted(effect) => {
+    ///                 sounds.fade(effect);
+    ///                 particles.remove(effect);
+    ///             }
+    ///             // A counter of hits, a rumble, an achievement: only what is certain.
+    ///             EffectEvent::Confirmed(_) | EffectEvent::Elided(_) => {}
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub fn effect_events(&self) -> &[EffectEvent] {
+        self.journal.events()
+    }
+
+    /// Effects that were not told because there were too many at once.
+    #[must_use]
+    pub fn dropped_effects(&self) -> u64 {
+        self.journal.dropped()
     }
 
     /// The simulation as it is after the current frame, to be drawn.

@@ -4,8 +4,11 @@
 
 mod ceiling;
 mod confirmed;
+mod delay;
 mod drawing;
+mod effects;
 mod game;
+mod recovery;
 mod refusals;
 mod sync_test;
 mod worked_example;

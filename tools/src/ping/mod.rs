@@ -297,6 +297,7 @@ mod tests {
         assert_eq!(address("[::1]:7000").as_deref(), Ok("[::1]:7000"));
         let ticket = Ticket {
             address: "10.1.2.3:7000".parse().unwrap(),
+            channels: None,
             match_id: 7,
             player_count: 2,
             simulation_hz: 60,

@@ -13,20 +13,23 @@ use crate::match_loop::{MatchLoop, RecordingPlace, Seat, Watcher, session_failed
 use crate::pilots::InputOptions;
 use crate::plant::PlantedWorld;
 use crate::report::player_at;
+use crate::side_channels::typed::{self, Typed};
+use crate::side_channels::{ChannelNews, ChannelPlan, SideChannels, TURN_DATAGRAMS};
 use crate::wires::Wires;
 use serde::{Deserialize, Serialize};
 use snapback::sim::PadInput;
 use snapback::transport::Ticket;
+use snapback::transport::channel::HubRole;
 use snapback::{ConfirmedFrame, Frame, Outcome, Peer, PeerEvent, PeerSettings, Role, RollbackConfig};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, StdoutLock, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, StdoutLock, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 /// Between two progress messages.
 const PROGRESS_US: u64 = 250_000;
 
-/// What a player's process is told, as one line of JSON on its stdin. The process ends when its
-/// stdin does, so that no player outlives the duel however that ends.
+/// What a player's process is told, as one line of JSON on its stdin. After it come the lines that it is
+/// to say. The process ends when its stdin does, so that no player outlives the duel however that ends.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Job {
     /// Which process; 0 hosts.
@@ -42,12 +45,13 @@ pub(crate) struct Job {
     pub(crate) frame_data: Option<PathBuf>,
     pub(crate) plant: Option<i64>,
     pub(crate) insecure_lan: bool,
+    pub(crate) no_channels: bool,
 }
 
 /// Runs the process.
 pub(crate) fn run() -> Result<Code, CliError> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let played = interrupt::ignore_ctrl_c().and_then(|()| read_job()).and_then(|job| play(&job, &mut out));
+    let played = interrupt::ignore_ctrl_c().and_then(|()| read_job()).and_then(|(job, typed)| play(&job, typed, &mut out));
     if let Err(error) = &played {
         // The duel shows it. If it is gone, so is the reader of any message.
         let note = Note::Failed { code: error.code().number(), message: error.to_string() };
@@ -57,30 +61,37 @@ pub(crate) fn run() -> Result<Code, CliError> {
     Ok(Code::Agreed)
 }
 
-fn read_job() -> Result<Job, CliError> {
+fn read_job() -> Result<(Job, Typed), CliError> {
     let mut input = BufReader::new(io::stdin());
     let mut line = String::new();
     let read = input.read_line(&mut line).map_err(io::Error::other).and_then(|_| serde_json::from_str(&line).map_err(io::Error::from));
     let job = read.map_err(|error| CliError::usage(format_args!("this command is started by `snapback duel` only ({error})")))?;
-    #[expect(clippy::disallowed_methods, reason = "nothing but the end of the process depends on this thread")]
+    let (hand, typed) = Typed::pair();
+    #[expect(clippy::disallowed_methods, reason = "nothing but chat and the end of the process depends on this thread")]
     std::thread::spawn(move || {
-        let _ = input.read_to_end(&mut Vec::new());
+        let _ = typed::read_all(&mut input, |entry| {
+            hand.give(entry);
+            true
+        });
         std::process::exit(Code::Environment.number().into());
     });
-    Ok(job)
+    Ok((job, typed))
 }
 
-fn play(job: &Job, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliError> {
+fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliError> {
     let data = frame_data::load(job.frame_data.as_deref())?;
     let pilots = job.inputs.load(job.players.into())?;
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let wires = Wires::bind(listen, &job.link, job.seed, job.process)?;
+    let channel_wires =
+        (!job.no_channels).then(|| Wires::bind_channels(listen, &job.link, job.seed, job.process, TURN_DATAGRAMS)).transpose()?;
+    let channels_at = channel_wires.as_ref().map(Wires::local_addr);
     let config = RollbackConfig { require_encrypted_transport: !job.insecure_lan, ..RollbackConfig::default() };
     let keys = KeyOptions { insecure_lan: job.insecure_lan, identity: None };
-    let (role, match_id, security) = match &job.ticket {
+    let (role, channels_of_host, match_id, security) = match &job.ticket {
         Some(ticket) => {
             let ticket: Ticket = ticket.parse().map_err(CliError::usage)?;
-            (Role::Join { host: ticket.address }, ticket.match_id, keys::of_joiner(&ticket, &keys)?)
+            (Role::Join { host: ticket.address }, ticket.channels, ticket.match_id, keys::of_joiner(&ticket, &keys)?)
         }
         None => {
             let last = Frame::new(i64::try_from(job.frames).unwrap_or(i64::MAX)).previous();
@@ -89,6 +100,7 @@ fn play(job: &Job, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliEr
             let invitations = Invitations::new(&keys)?;
             let ticket = Ticket {
                 address: wires.local_addr(),
+                channels: channels_at,
                 match_id,
                 player_count: job.players,
                 simulation_hz: u16::try_from(config.simulation_hz).unwrap_or(u16::MAX),
@@ -97,9 +109,20 @@ fn play(job: &Job, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliEr
             };
             let tickets = invitations.tickets(ticket).iter().map(ToString::to_string).collect();
             tell(out, &Note::Ready { tickets })?;
-            (role, match_id, invitations.security())
+            (role, None, match_id, invitations.security())
         }
     };
+    let channels = channel_wires.map(|wires| {
+        let plan = ChannelPlan {
+            match_id,
+            player_count: job.players,
+            nonce: entropy::random()?,
+            role: channels_of_host.map_or(HubRole::Host, |host| HubRole::Join { host }),
+            security: security.of_channels(match_id, &config),
+        };
+        Ok(SideChannels::new(wires, plan, Some(typed)))
+    });
+    let channels = channels.transpose()?;
     let settings = PeerSettings {
         role,
         match_id,
@@ -113,7 +136,7 @@ fn play(job: &Job, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliEr
     let clock = Clock::start();
     let world = PlantedWorld::new(&data, job.plant.map(Frame::new));
     let peer = Peer::new(world, settings, clock.now_us()).map_err(|error| session_failed(&error))?;
-    let mut played = MatchLoop::new(clock, wires, peer, pilots, RecordingPlace::Seat, job.seed);
+    let mut played = MatchLoop::new(clock, wires, peer, channels, pilots, RecordingPlace::Seat, job.seed);
     let outcome = played.run(&mut Streamer { out, player: None, next_us: 0 })?;
     match outcome {
         // The duel compares every frame itself.
@@ -146,6 +169,10 @@ impl Watcher for Streamer<'_> {
     }
 
     fn event(&mut self, _: &PeerEvent) {}
+
+    fn channel_news(&mut self, news: ChannelNews) -> Result<(), CliError> {
+        tell(self.out, &Note::Channels(news))
+    }
 
     fn look(&mut self, now_us: u64, seat: &mut Seat) -> Result<(), CliError> {
         if self.player.is_none() {

@@ -57,6 +57,14 @@ impl Crew {
         Ok(())
     }
 
+    /// Gives a process a line to say.
+    pub(super) fn say(&mut self, process: usize, line: &str) {
+        if let Some((_, Some(stdin))) = self.members.get_mut(process) {
+            // One that is gone is noticed elsewhere.
+            let _ = writeln!(stdin, "{line}").and_then(|()| stdin.flush());
+        }
+    }
+
     /// Waits for the next thing that any process says, but not for long.
     pub(super) fn next(&self) -> Result<Option<News>, CliError> {
         match self.news.recv_timeout(MAX_WAIT) {

@@ -5,25 +5,34 @@
 //! | `child` | one player's process |
 //! | `crew` | the processes of all players, and their end |
 //! | `pipe` | what they tell the duel |
+//! | `prompter` | what somebody types, and who says it |
 //! | `compare` | whether they agree |
 
 pub(crate) mod child;
 mod compare;
 mod crew;
 mod pipe;
+mod prompter;
 
 use crate::cli::DuelOptions;
 use crate::duel::{Duel, Played};
 use crate::error::{CliError, Code};
 use crate::golden::live::LiveRecording;
 use crate::interrupt;
+use crate::out;
 use crate::plant::{PLANTED_PEER, PlantedWorld};
 use crate::progress::{Live, ProgressLine};
 use crate::report::{DivergenceReport, PeerReport};
+use crate::side_channels::ChannelNews;
+use crate::side_channels::chat::ChatLine;
 use child::Job;
 use compare::Comparison;
 use crew::{Crew, News};
 use pipe::{Message, Note};
+use prompter::Prompter;
+
+/// Lines of chat in the report.
+const REPORTED_LINES: usize = 256;
 
 /// Plays with one process for each player.
 pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliError> {
@@ -32,18 +41,23 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
     crew.give(0, &job(options, duel, 0, None))?;
     let comparison = Comparison::new(PlantedWorld::new(&duel.data, None), options.seed, players).map_err(CliError::usage)?;
     let mut recording = LiveRecording::start(&options.play.live, &duel.data, options.seed, players)?;
+    let mut prompter = Prompter::new(&options.play.channels, players);
     let mut parent = Parent {
         comparison,
         seats: vec![None; players],
         lives: vec![Live::waiting(); players],
         reports: vec![None; players],
         done: 0,
+        chat: Vec::new(),
         progress: ProgressLine::delayed(),
         frames: duel.frames,
     };
     let divergence = loop {
         if interrupt::asked().is_some() {
             break None;
+        }
+        if let Some(prompter) = &mut prompter {
+            prompter.poll(&parent.seats, &mut crew, &mut parent.progress);
         }
         let Some(News { process, message }) = crew.next()? else { continue };
         let player = parent.seats.get(process).copied().flatten();
@@ -101,6 +115,7 @@ fn job(options: &DuelOptions, duel: &Duel, process: usize, ticket: Option<&str>)
         frame_data: options.play.frame_data.clone(),
         plant: options.plant_desync.filter(|_| process == PLANTED_PEER),
         insecure_lan: options.play.keys.insecure_lan,
+        no_channels: options.play.channels.no_channels,
     }
 }
 
@@ -116,6 +131,8 @@ struct Parent {
     lives: Vec<Live>,
     reports: Vec<Option<(bool, PeerReport)>>,
     done: usize,
+    /// What arrived.
+    chat: Vec<ChatLine>,
     progress: ProgressLine,
     frames: u64,
 }
@@ -129,6 +146,11 @@ impl Parent {
             Note::Failed { code, message } => return Err(CliError::new(Code::from_number(code), message).at(name(*seat))),
             Note::Seated { player } => {
                 *seat = Some(player);
+                return Ok(());
+            }
+            Note::Channels(news) => {
+                let name = name(*seat);
+                self.hear_channels(&name, news);
                 return Ok(());
             }
             Note::Ready { .. } => return Ok(()),
@@ -151,6 +173,22 @@ impl Parent {
         Ok(())
     }
 
+    fn hear_channels(&mut self, name: &str, news: ChannelNews) {
+        let line = match news {
+            ChannelNews::Typed => return,
+            ChannelNews::Note(line) => format!("{name}: {line}"),
+            ChannelNews::Chat(line) => {
+                let shown = format!("player {} to player {}: {}", line.from, line.to, line.text);
+                if self.chat.len() < REPORTED_LINES {
+                    self.chat.push(line);
+                }
+                shown
+            }
+        };
+        self.progress.leave();
+        out::note(line);
+    }
+
     fn is_done(&self, player: usize) -> bool {
         self.reports.get(player).is_some_and(|report| report.as_ref().is_some_and(|(is_done, _)| *is_done))
     }
@@ -160,6 +198,7 @@ impl Parent {
             frames: self.comparison.agreed_frames(),
             log: self.comparison.into_log(),
             peers: self.reports.into_iter().flatten().map(|(_, report)| report).collect(),
+            chat: self.chat,
             divergence,
         }
     }

@@ -5,6 +5,7 @@
 
 use crate::progress::Live;
 use crate::report::PeerReport;
+use crate::side_channels::ChannelNews;
 use serde::{Deserialize, Serialize};
 use snapback::sim::PadInput;
 use snapback::{Command, ConfirmedFrame, Frame, InputStatus, PlayerInput, StateHash};
@@ -38,6 +39,8 @@ pub(crate) enum Note {
     Seated { player: usize },
     /// How it goes.
     Progress { live: Live, report: Box<PeerReport> },
+    /// What came over the channels.
+    Channels(ChannelNews),
     /// Every frame was played and confirmed.
     Done { live: Live, report: Box<PeerReport> },
     /// It did not come to that.

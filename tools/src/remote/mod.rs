@@ -14,18 +14,24 @@ use crate::pilots::Pilots;
 use crate::plant::PlantedWorld;
 use crate::report::Report;
 use crate::results::ResultLog;
+use crate::side_channels::typed::Typed;
+use crate::side_channels::{ChannelPlan, SideChannels, TURN_DATAGRAMS};
 use crate::wires::Wires;
 use crate::{entropy, frame_data, interrupt, keys, out, render};
-use address::{public_address, sender_for};
+use address::{channels_beside, channels_sender_for, public_address, public_channels, sender_for};
 use ending::{code_of, explained, is_early, no_answer};
 use onlooker::Onlooker;
 use snapback::sim::WorldData;
 use snapback::transport::Ticket;
+use snapback::transport::channel::HubRole;
 use snapback::{Frame, Outcome, Peer, PeerSettings, Role, RollbackConfig, Security};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 const NOT_ENCRYPTED: &str = "The link is not encrypted: whoever is on the way can read and change it.";
+
+/// The goodbyes agree, and yet somebody says otherwise.
+const DOUBTED: &str = "every frame is confirmed, but the results that a player tells on the channels are not those of this peer";
 
 /// `snapback host`.
 pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
@@ -33,8 +39,16 @@ pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
     let prepared = Prepared::new(&options.play, options.listen, seed, 0)?;
     let invitations = Invitations::new(&options.play.keys)?;
     let frame_count = (options.seconds > 0).then(|| u64::from(options.seconds) * u64::from(HZ));
+    let address = public_address(options, prepared.wires.local_addr())?;
+    let (channels, channel_wires) = if options.play.channels.no_channels {
+        (None, None)
+    } else {
+        let wires = prepared.bind_host_channels(options, seed)?;
+        (Some(public_channels(options, wires.local_addr())?), Some(wires))
+    };
     let ticket = Ticket {
-        address: public_address(options, prepared.wires.local_addr())?,
+        address,
+        channels,
         match_id: entropy::random()?,
         player_count: options.players,
         simulation_hz: u16::try_from(HZ).unwrap_or(u16::MAX),
@@ -57,7 +71,8 @@ pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
         (_, false) => "These are the tickets, one for each player: they play with `snapback join TICKET`. Show each to nobody else.",
         (_, true) => "This is the ticket: the others play with `snapback join TICKET --insecure-lan`.",
     });
-    prepared.play(&mode, &ticket, role, invitations.security())
+    let channels = channel_wires.map(|wires| (wires, HubRole::Host));
+    prepared.play(&mode, &ticket, role, invitations.security(), channels)
 }
 
 /// `snapback join`.
@@ -67,9 +82,30 @@ pub(crate) fn join(options: &JoinOptions) -> Result<Code, CliError> {
     let seed = options.seed.map_or_else(entropy::random_seed, Ok)?;
     let listen = sender_for(ticket.address, options.listen)?;
     let prepared = Prepared::new(&options.play, listen, seed, 1)?;
+    let channels = join_channels(options, &ticket, seed)?;
     let role = Role::Join { host: ticket.address };
     let mode = Mode { name: "join", host: ticket.address, wait_us: options.wait, seed, play: &options.play };
-    prepared.play(&mode, &ticket, role, security)
+    prepared.play(&mode, &ticket, role, security, channels)
+}
+
+/// The second socket of a joiner, if the match has one and it wants to.
+fn join_channels(options: &JoinOptions, ticket: &Ticket, seed: u64) -> Result<Option<(Wires, HubRole)>, CliError> {
+    let JoinOptions { channels, play, .. } = options;
+    let Some(host) = ticket.channels else {
+        let given = [("--chat", play.channels.chat), ("--channels-listen", channels.listen.is_some())];
+        return match given.iter().find(|(_, is_given)| *is_given) {
+            None => Ok(None),
+            Some((name, _)) => Err(CliError::usage(format_args!(
+                "this ticket is for a match without channels: leave {name} out, or ask for a match that has them"
+            ))),
+        };
+    };
+    if play.channels.no_channels {
+        return Ok(None);
+    }
+    let listen = channels_sender_for(host, options)?;
+    let wires = Wires::bind_channels(listen, &play.link.of_remote(), seed, 1, TURN_DATAGRAMS)?;
+    Ok(Some((wires, HubRole::Join { host })))
 }
 
 /// Far above any ticket.
@@ -81,7 +117,8 @@ fn given_ticket(given: &str) -> Result<String, CliError> {
         return Ok(given.to_owned());
     }
     let mut line = String::new();
-    let mut stdin = std::io::BufReader::new(std::io::Read::take(std::io::stdin(), MAX_TICKET_BYTES));
+    // What comes after it may be chat.
+    let mut stdin = std::io::Read::take(std::io::stdin().lock(), MAX_TICKET_BYTES);
     std::io::BufRead::read_line(&mut stdin, &mut line)
         .map_err(|error| CliError::usage(format_args!("no ticket can be read from stdin: {error}")))?;
     Ok(line)
@@ -118,12 +155,47 @@ impl Prepared {
         Ok(Self { data, pilots, wires })
     }
 
-    fn play(self, mode: &Mode<'_>, ticket: &Ticket, role: Role, security: Security) -> Result<Code, CliError> {
+    /// Beside the other socket, unless told otherwise.
+    fn bind_host_channels(&self, options: &HostOptions, seed: u64) -> Result<Wires, CliError> {
+        let bind = |address| Wires::bind_channels(address, &options.play.link.of_remote(), seed, 0, TURN_DATAGRAMS);
+        match options.channels.listen {
+            Some(address) => bind(address),
+            None => {
+                let [next, any] = channels_beside(options, self.wires.local_addr());
+                bind(next).or_else(|_| bind(any))
+            }
+        }
+    }
+
+    fn play(
+        self,
+        mode: &Mode<'_>,
+        ticket: &Ticket,
+        role: Role,
+        security: Security,
+        channels: Option<(Wires, HubRole)>,
+    ) -> Result<Code, CliError> {
         let Self { data, pilots, wires } = self;
         if mode.play.keys.insecure_lan {
             out::note(NOT_ENCRYPTED);
         }
         let clock = Clock::start();
+        let config = RollbackConfig {
+            simulation_hz: ticket.simulation_hz.into(),
+            require_encrypted_transport: !mode.play.keys.insecure_lan,
+            ..RollbackConfig::default()
+        };
+        let channels = channels.map(|(wires, role)| {
+            let plan = ChannelPlan {
+                match_id: ticket.match_id,
+                player_count: ticket.player_count,
+                nonce: entropy::random()?,
+                role,
+                security: security.of_channels(ticket.match_id, &config),
+            };
+            Ok(SideChannels::new(wires, plan, Typed::stdin(mode.play.channels.chat)))
+        });
+        let channels = channels.transpose()?;
         let new_peer = |now_us| {
             let settings = PeerSettings {
                 role,
@@ -131,18 +203,14 @@ impl Prepared {
                 nonce: entropy::random()?,
                 player_count: ticket.player_count,
                 local_player_count: 1,
-                config: RollbackConfig {
-                    simulation_hz: ticket.simulation_hz.into(),
-                    require_encrypted_transport: !mode.play.keys.insecure_lan,
-                    ..RollbackConfig::default()
-                },
+                config,
                 input_delay_frames: mode.play.delay,
                 security: security.clone(),
             };
             Peer::new(PlantedWorld::new(&data, None), settings, now_us).map_err(|error| session_failed(&error))
         };
         let peer = new_peer(clock.now_us())?;
-        let mut played = MatchLoop::new(clock, wires, peer, pilots, RecordingPlace::First, mode.seed);
+        let mut played = MatchLoop::new(clock, wires, peer, channels, pilots, RecordingPlace::First, mode.seed);
         let mut watcher = Onlooker::new(mode, ticket, &data);
         let outcome = loop {
             match played.run(&mut watcher) {
@@ -163,24 +231,26 @@ impl Prepared {
             let report = played.seat.report();
             recording.finish(report.rollbacks, report.max_depth)?;
         }
-        let code = code_of(&outcome);
+        let doubted = played.seat.channels.as_ref().is_some_and(|channels| !channels.agrees());
+        let code = if doubted && outcome == Outcome::Agreed { Code::Disagreed } else { code_of(&outcome) };
+        let explained = if code == Code::Disagreed && doubted { DOUBTED.to_owned() } else { explained(&outcome) };
         if played.seat.peer.confirmed_state().frame < Frame::ZERO {
-            return Err(CliError::new(code, explained(&outcome)));
+            return Err(CliError::new(code, explained));
         }
-        print(mode, ticket, &played.seat, &watcher.results, &outcome)?;
+        print(mode, ticket, &played.seat, &watcher.results, &outcome, &explained)?;
         if code != Code::Agreed && !(mode.play.format == Format::Human && out::is_one_screen()) {
-            out::note(format_args!("error: {}", explained(&outcome)));
+            out::note(format_args!("error: {explained}"));
         }
         Ok(code)
     }
 }
 
-fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, outcome: &Outcome) -> Result<(), CliError> {
+fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, outcome: &Outcome, explained: &str) -> Result<(), CliError> {
     let peer = seat.report();
     let report = Report {
-        agree: *outcome == Outcome::Agreed,
+        agree: *outcome == Outcome::Agreed && seat.channels.as_ref().is_none_or(SideChannels::agrees),
         ended_early: is_early(outcome),
-        outcome: explained(outcome),
+        outcome: explained.to_owned(),
         mode: mode.name,
         players: ticket.player_count,
         seed: seat.peer.facts().map_or(mode.seed, |facts| facts.seed),
@@ -192,6 +262,7 @@ fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, out
         results: results.rounds().to_vec(),
         standing: results.standing(),
         peers: vec![peer],
+        chat: seat.channels.as_ref().map_or_else(Vec::new, |channels| channels.lines().to_vec()),
         divergence: None,
     };
     render::print(&report, mode.play.format)

@@ -8,6 +8,7 @@ use crate::match_loop::{Seat, Watcher};
 use crate::progress::ProgressLine;
 use crate::report::named;
 use crate::results::ResultLog;
+use crate::side_channels::ChannelNews;
 use crate::{interrupt, out};
 use snapback::sim::{PadInput, WorldData};
 use snapback::transport::Ticket;
@@ -101,6 +102,21 @@ impl Watcher for Onlooker<'_> {
         };
         self.progress.leave();
         out::note(line);
+    }
+
+    fn channel_news(&mut self, news: ChannelNews) -> Result<(), CliError> {
+        match news {
+            ChannelNews::Typed => self.progress.interrupted(),
+            ChannelNews::Chat(line) => {
+                self.progress.leave();
+                out::note(format_args!("player {}: {}", line.from, line.text));
+            }
+            ChannelNews::Note(line) => {
+                self.progress.leave();
+                out::note(line);
+            }
+        }
+        Ok(())
     }
 
     fn look(&mut self, now_us: u64, seat: &mut Seat) -> Result<(), CliError> {

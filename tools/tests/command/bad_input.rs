@@ -11,7 +11,7 @@ fn ticket_for(address: SocketAddr) -> String {
 }
 
 fn ticket_with(address: SocketAddr, security: TicketSecurity) -> String {
-    Ticket { address, match_id: 7, player_count: 2, simulation_hz: 60, frame_count: Some(60), security }.to_string()
+    Ticket { address, channels: None, match_id: 7, player_count: 2, simulation_hz: 60, frame_count: Some(60), security }.to_string()
 }
 
 fn fails(args: &[&str]) -> (Option<i32>, String) {

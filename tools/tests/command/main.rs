@@ -9,6 +9,7 @@
 )]
 
 mod bad_input;
+mod channels;
 mod docs;
 mod duel;
 mod golden;

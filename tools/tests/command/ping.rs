@@ -147,7 +147,7 @@ fn a_host_of_another_version_is_told_by_its_version() {
 fn a_ticket_and_a_host_that_do_not_fit_together() {
     let ticket = |address: &str, security| {
         let address = address.parse().unwrap();
-        Ticket { address, match_id: 7, player_count: 2, simulation_hz: 60, frame_count: Some(60), security }.to_string()
+        Ticket { address, channels: None, match_id: 7, player_count: 2, simulation_hz: 60, frame_count: Some(60), security }.to_string()
     };
     let secret = "a5".repeat(32).parse().unwrap();
     let encrypted = TicketSecurity::Encrypted { fingerprint: "0f".repeat(32).parse().unwrap(), seat: 1, secret };

@@ -1,7 +1,7 @@
 //! Running the command and looking at what comes out.
 
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 
@@ -41,6 +41,21 @@ pub(crate) fn snapback(args: &[&str]) -> Run {
     }
 }
 
+/// Runs the command to its end, with `lines` on its stdin.
+pub(crate) fn snapback_saying(args: &[&str], lines: &str) -> Run {
+    let mut command = command(args);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    // One that ends with an error may not have read it.
+    let _ = child.stdin.take().expect("a pipe").write_all(lines.as_bytes());
+    let output = child.wait_with_output().expect("an end");
+    Run {
+        code: output.status.code(),
+        out: String::from_utf8(output.stdout).expect("text"),
+        err: String::from_utf8(output.stderr).expect("text"),
+    }
+}
+
 /// Runs the command in a folder, with these variables in the environment and none that says it is CI
 /// or which shard it is.
 pub(crate) fn snapback_in(folder: &Path, variables: &[(&str, &str)], args: &[&str]) -> Run {
@@ -69,9 +84,21 @@ pub(crate) struct Host {
 
 impl Host {
     pub(crate) fn start(args: &[&str]) -> Self {
+        Self::start_saying(args, "")
+    }
+
+    /// One that is told `lines` on its stdin.
+    pub(crate) fn start_saying(args: &[&str], lines: &str) -> Self {
         let mut all = vec!["host"];
         all.extend(args);
-        let mut child = command(&all).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
+        let mut command = command(&all);
+        if !lines.is_empty() {
+            command.stdin(Stdio::piped());
+        }
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(lines.as_bytes()).expect("a pipe");
+        }
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
         let players = args.iter().position(|arg| *arg == "--players").map_or(2, |at| args[at + 1].parse().expect("a number"));

@@ -2,5 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod endings;
+mod hostile;
 mod meeting;
 mod net;
+mod silence;

@@ -2,7 +2,8 @@
 //! `LinkConditioner` for each direction of each pair.
 
 use snapback_core::{PlayerHandle, PlayerSet};
-use snapback_transport::channel::{Channel, ChannelHub, HubEvent, HubRole, HubSecurity, HubSettings, Received};
+pub(crate) use snapback_transport::channel::Channel;
+use snapback_transport::channel::{ChannelHub, HubEvent, HubRole, HubSecurity, HubSettings, Received};
 use snapback_transport::link::{LinkConditioner, LinkSettings, Loss};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -67,7 +68,7 @@ impl Match {
         HubSettings::new(MATCH_ID, player(seat), self.player_count, nonce, role, self.security(seat))
     }
 
-    pub(crate) fn security(&self, seat: usize) -> HubSecurity {
+    pub(crate) fn security(&self, #[allow(unused_variables, reason = "only encryption knows who it is")] seat: usize) -> HubSecurity {
         match self.profile {
             Profile::Plain => HubSecurity::InsecureLan,
             #[cfg(feature = "dtls")]
@@ -107,10 +108,9 @@ type Hook = Box<dyn FnMut(&mut Passing) -> bool>;
 
 /// A datagram on its way.
 pub(crate) struct Passing {
-    pub(crate) now_us: u64,
     pub(crate) from: SocketAddr,
     pub(crate) to: SocketAddr,
-    pub(crate) bytes: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 pub(crate) struct Net {
@@ -261,7 +261,7 @@ impl Net {
         assert!(timeout_us.is_none_or(|timeout| timeout > self.now_us), "node {at} spins at {}: {timeout_us:?}", self.now_us);
         let from = node.address;
         for (to, bytes) in sent {
-            self.post(at, Passing { now_us: self.now_us, from, to, bytes });
+            self.post(at, Passing { from, to, bytes });
         }
     }
 

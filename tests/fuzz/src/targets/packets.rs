@@ -8,8 +8,8 @@ use snapback_transport::PeerParams;
 use snapback_transport::credentials::{Fingerprint, SeatSecret};
 use snapback_transport::packet::{
     BarrierState, Bye, ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, DatagramDescriptor, Hello, InputFlags, InputHeader, InputView, Knock,
-    LeaveReason, Opener, PROTOCOL_VERSION, PacketType, Pairing, ParityView, Path, Proof, Refusal, RefusalReason, RosterEntry, Sync,
-    Welcome,
+    LeaveReason, Opener, PROTOCOL_VERSION, PacketType, Pairing, ParityView, Path, PlainChannel, Proof, Refusal, RefusalReason, RosterEntry,
+    Sync, Welcome,
 };
 
 const MATCH: (u64, u64, u64) = (1, 2, 3);
@@ -121,6 +121,13 @@ fn read(kind: u8, datagram: &[u8], key: ConnectionKey) {
                 again!(Path, value, value.write(&mut out));
             }
         }
+        13 => {
+            let _ = PlainChannel::claimed_seat(datagram);
+            if let Ok(value) = PlainChannel::read(datagram, key) {
+                let len = value.write(key, &mut out);
+                assert_eq!(&out[..len], datagram);
+            }
+        }
         _ => {}
     }
 }
@@ -223,5 +230,6 @@ fn bodies(key: ConnectionKey) -> Vec<(u8, Vec<u8>)> {
     let proof = Proof { seat: 1, is_answer: true, secret_proof: [1; 32], identity: [2; 32], signature: [3; 64] };
     add(PacketType::Proof, &mut |out| proof.write(out));
     add(PacketType::Path, &mut |out| Path { is_answer: false, token: 5 }.write(out));
+    add(PacketType::PlainChannel, &mut |out| PlainChannel { seat: 1, nonce: 2, echo: 3, payload: &[0x54, 9, 0, 0, 0, 1] }.write(key, out));
     all
 }

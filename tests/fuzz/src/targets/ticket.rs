@@ -27,16 +27,19 @@ pub fn fuzz(input: &[u8]) -> u64 {
     steps.len() as u64
 }
 
-/// One of each kind, with and without its checksum.
+/// One of each kind, with and without channels, with and without its checksum.
 #[must_use]
 pub fn seeds() -> Vec<(String, Case)> {
     let encrypted = TicketSecurity::Encrypted { fingerprint: Fingerprint([7; 32]), seat: 1, secret: SeatSecret([9; 32]) };
     let mut steps = Vec::new();
-    for (address, frame_count, security) in
-        [("127.0.0.1:7000", Some(1_200), encrypted), ("[2001:db8::1]:9", None, TicketSecurity::InsecureLan)]
-    {
+    for (address, channels, frame_count, security) in [
+        ("127.0.0.1:7000", None, Some(1_200), encrypted),
+        ("127.0.0.1:7000", Some("127.0.0.1:7001"), Some(1_200), encrypted),
+        ("[2001:db8::1]:9", Some("[2001:db8::1]:10"), None, TicketSecurity::InsecureLan),
+    ] {
         let address = address.parse().unwrap();
-        let text = Ticket { address, match_id: 0xC0FFEE, player_count: 2, simulation_hz: 60, frame_count, security }.to_string();
+        let channels = channels.map(|channels| channels.parse().unwrap());
+        let text = Ticket { address, channels, match_id: 0xC0FFEE, player_count: 2, simulation_hz: 60, frame_count, security }.to_string();
         steps.push(Step::new(1, text.rsplit_once(",check=").unwrap().0));
         steps.push(Step::new(0, text));
     }

@@ -119,16 +119,16 @@ impl Link {
     /// Lets the connection go. What it brought can still be received; what the one before it brought has
     /// had its time.
     pub(super) fn let_go(&mut self, now_us: u64) {
-        let Some(mut live) = self.live.take() else { return };
         let is_readable = self.is_readable();
+        let Some(mut live) = self.live.take().filter(|_| is_readable) else { return };
         self.left_over.clear();
-        while is_readable && let Some(message) = live.connection.receive(now_us) {
+        while let Some(message) = live.connection.receive(now_us) {
             self.left_over.push_back(message);
         }
     }
 
     fn is_readable(&self) -> bool {
-        self.state.is_connected() || self.state.is_ending() && self.live.as_ref().is_none_or(|live| live.greeting.is_some())
+        self.state.is_connected() || self.state.is_ending() && self.live.as_ref().is_some_and(|live| live.greeting.is_some())
     }
 
     pub(super) fn receive(&mut self, now_us: u64, on: Option<Channel>) -> Option<(Channel, Vec<u8>)> {
@@ -162,7 +162,7 @@ impl Link {
     pub(super) fn due_us(&self, settings: &LiveSettings) -> Option<u64> {
         let live = self.live.as_ref()?;
         let is_broken = live.connection.violation().is_some();
-        let give_up = (self.state == LinkState::Silent).then(|| live.heard_us.saturating_add(settings.give_up_us));
+        let give_up = self.state.may_be_given_up().then(|| live.heard_us.saturating_add(settings.give_up_us));
         let ends = self.state.is_ending().then_some(live.ends_us);
         [Some(live.carrier.due_us()), live.connection.poll_timeout(), give_up, ends, is_broken.then_some(0)].into_iter().flatten().min()
     }

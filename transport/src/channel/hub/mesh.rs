@@ -6,7 +6,7 @@ use super::state::{LinkEvent, LinkState};
 use super::wire::Target;
 use super::{ChannelHub, HubRole};
 use crate::channel::Violation;
-use snapback_core::PlayerHandle;
+use snapback_core::{PlayerHandle, PlayerSet};
 
 /// What a message from hub to hub leads to, if it ends the connection.
 type Ending = Option<LostReason>;
@@ -84,15 +84,13 @@ impl ChannelHub {
     /// The host: a joiner is connected, and everybody else is to know.
     pub(super) fn introduce(&mut self, newcomer: usize) {
         let Some(seat) = self.links.get(newcomer).filter(|_| self.role == HubRole::Host).map(|link| link.seat) else { return };
-        let others = self.connected().without(PlayerHandle::new(seat));
+        let newcomer = PlayerHandle::new(seat);
+        let others = self.connected().without(newcomer);
         for link in &mut self.links {
-            let (player, state) = (link.player(), link.state);
-            let Some(live) = link.live.as_mut().filter(|_| state.is_connected()) else { continue };
-            live.introduce = live.introduce.union(if player == PlayerHandle::new(seat) {
-                others
-            } else {
-                [PlayerHandle::new(seat)].into_iter().collect()
-            });
+            let (player, is_connected) = (link.player(), link.state.is_connected());
+            if let Some(live) = link.live.as_mut().filter(|_| is_connected) {
+                live.introduce = if player == newcomer { live.introduce.union(others) } else { live.introduce.with(newcomer) };
+            }
         }
     }
 
@@ -100,7 +98,7 @@ impl ChannelHub {
     pub(super) fn tell_introductions(&mut self, at: usize, now_us: u64) {
         let Some(link) = self.links.get(at) else { return };
         let receiver = link.seat;
-        let due = link.live.as_ref().map_or(snapback_core::PlayerSet::EMPTY, |live| live.introduce);
+        let due = link.live.as_ref().map_or(PlayerSet::EMPTY, |live| live.introduce);
         for other in due.iter() {
             let introduction = self.introduction(receiver, other);
             let Some(live) = self.links.get_mut(at).and_then(|link| link.live.as_mut()) else { return };

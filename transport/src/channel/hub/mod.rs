@@ -18,6 +18,8 @@ mod plain;
 mod sealed;
 mod settings;
 mod state;
+#[cfg(test)]
+mod tests;
 mod turn;
 mod wire;
 

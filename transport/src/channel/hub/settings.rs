@@ -78,7 +78,8 @@ pub struct HubSettings {
     pub topology: Topology,
     /// The largest datagram, before the UDP header: 548..=1,200.
     pub datagram_budget_bytes: usize,
-    /// After so much silence a connection counts as interrupted, at least 100,000. Usually 3 s.
+    /// After so much silence a connection counts as interrupted, at least 100,000. Usually 3 s; the same for
+    /// everybody, since signs of life go out three times as often, or once a second.
     pub interrupt_after_us: u64,
     /// After so much silence it is given up, at least
     /// [`interrupt_after_us`](Self::interrupt_after_us). Usually 30 s.

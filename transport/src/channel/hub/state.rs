@@ -90,6 +90,11 @@ impl LinkState {
         matches!(self, Self::Open | Self::Silent)
     }
 
+    /// Whether silence ends the connection.
+    pub(super) fn may_be_given_up(self) -> bool {
+        matches!(self, Self::Greeting | Self::Silent)
+    }
+
     /// Whether the connection is on its way out.
     pub(super) fn is_ending(self) -> bool {
         matches!(self, Self::Parting | Self::Leaving)

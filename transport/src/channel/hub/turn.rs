@@ -74,8 +74,9 @@ impl ChannelHub {
                 link.on(LinkEvent::Heard);
                 self.push_event(HubEvent::Resumed { player });
             }
-            // Whoever was met is not there any more, or believes itself to be with another.
-            (CarrierEvent::FellSilent, LinkState::Greeting) => {
+            // Whoever was met is not there any more, or believes itself to be with another. Only who dials can
+            // mend that; who was dialled waits, since for the other end the connection may stand already.
+            (CarrierEvent::FellSilent, LinkState::Greeting) if link.target.is_some() => {
                 self.drop_connection(at, now_us);
                 self.dial_if_free(at, now_us);
             }
@@ -115,7 +116,7 @@ impl ChannelHub {
         let give_up_us = self.live.give_up_us;
         let Some(link) = self.links.get_mut(at) else { return };
         let Some(live) = &mut link.live else { return };
-        if link.state == LinkState::Silent && now_us >= live.heard_us.saturating_add(give_up_us) {
+        if link.state.may_be_given_up() && now_us >= live.heard_us.saturating_add(give_up_us) {
             return self.lose(at, LostReason::Silent, now_us);
         }
         let is_said = self.is_closed && live.connection.is_flushed() && !live.carrier.has_datagram();
@@ -205,7 +206,7 @@ impl ChannelHub {
     }
 
     /// Whoever asks for events too seldom loses the oldest.
-    fn push_event(&mut self, event: HubEvent) {
+    pub(super) fn push_event(&mut self, event: HubEvent) {
         if self.events.len() >= MAX_EVENTS {
             self.events.pop_front();
         }

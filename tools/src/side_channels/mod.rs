@@ -1,0 +1,306 @@
+//! The channels beside the match: chat, and what everybody says of the results.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `options` | the options of the second socket |
+//! | `chat` | a line as it travels, and what of it may be shown |
+//! | `typed` | lines from stdin |
+//! | `outbox` | messages for everybody, also for who comes later |
+//! | `said` | what a peer says of its results |
+//! | `hearsay` | whether that is so |
+//! | `report` | what went over them |
+
+pub(crate) mod chat;
+pub(crate) mod hearsay;
+pub(crate) mod options;
+mod outbox;
+pub(crate) mod report;
+mod said;
+pub(crate) mod typed;
+
+use crate::error::CliError;
+use crate::wires::Wires;
+use chat::ChatLine;
+use hearsay::Hearsay;
+use outbox::Outbox;
+use report::{ChannelsReport, ConnectionReport};
+use serde::{Deserialize, Serialize};
+use snapback::limits::MAX_PLAYERS;
+use snapback::peer::FinalState;
+use snapback::sim::PadInput;
+use snapback::transport::channel::{Channel, ChannelHub, HubEvent, HubRole, HubSecurity, HubSettings, LostReason, Received};
+use snapback::{ConfirmedFrame, PlayerHandle, PlayerSet, TRANSMIT_BUFFER_BYTES};
+use typed::{Entry, Typed};
+
+/// Datagrams that are taken from the socket and sent in one turn of the match: whatever comes, the next
+/// tick is due before long.
+pub(crate) const TURN_DATAGRAMS: u32 = 32;
+
+/// Lines that are kept for who comes later, and results.
+const KEPT_LINES: usize = 64;
+const KEPT_RESULTS: usize = 4_096;
+
+/// Lines of chat in the report.
+const REPORTED_LINES: usize = 256;
+
+/// Something that a person should know.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum ChannelNews {
+    /// Somebody said something.
+    Chat(ChatLine),
+    /// One line about anything else.
+    Note(String),
+    /// Somebody has typed a line here.
+    Typed,
+}
+
+/// What the hub needs once it is known who plays here.
+pub(crate) struct ChannelPlan {
+    pub(crate) match_id: u64,
+    pub(crate) player_count: u8,
+    pub(crate) nonce: u64,
+    pub(crate) role: HubRole,
+    pub(crate) security: HubSecurity,
+}
+
+/// The second socket and everything that is said over it.
+pub(crate) struct SideChannels {
+    wires: Wires,
+    /// Taken by the hub.
+    plan: Option<ChannelPlan>,
+    hub: Option<ChannelHub>,
+    player: PlayerHandle,
+    typed: Option<Typed>,
+    chat: Outbox,
+    results: Outbox,
+    hearsay: Hearsay,
+    /// Lines that arrived.
+    lines: Vec<ChatLine>,
+    connections: [Option<ConnectionReport>; MAX_PLAYERS],
+    news: Vec<ChannelNews>,
+    is_ending: bool,
+    buffer: Vec<u8>,
+}
+
+impl SideChannels {
+    /// Channels that are set up once this peer has a seat.
+    pub(crate) fn new(wires: Wires, plan: ChannelPlan, typed: Option<Typed>) -> Self {
+        Self {
+            wires,
+            plan: Some(plan),
+            hub: None,
+            player: PlayerHandle::new(0),
+            typed,
+            chat: Outbox::new(KEPT_LINES),
+            results: Outbox::new(KEPT_RESULTS),
+            hearsay: Hearsay::default(),
+            lines: Vec::new(),
+            connections: [const { None }; MAX_PLAYERS],
+            news: Vec::new(),
+            is_ending: false,
+            buffer: vec![0; TRANSMIT_BUFFER_BYTES],
+        }
+    }
+
+    /// `player` plays here from now on.
+    pub(crate) fn sit_down(&mut self, player: PlayerHandle, now_us: u64) -> Result<(), CliError> {
+        let Some(ChannelPlan { match_id, player_count, nonce, role, security }) = self.plan.take() else { return Ok(()) };
+        let settings = HubSettings::new(match_id, player, player_count, nonce, role, security);
+        self.hub = Some(ChannelHub::new(settings, now_us).map_err(CliError::environment)?);
+        self.player = player;
+        Ok(())
+    }
+
+    /// Takes a confirmed frame; each one must be shown, in order.
+    pub(crate) fn confirmed(&mut self, frame: &ConfirmedFrame<'_, PadInput>) {
+        if let Some(said) = self.hearsay.confirmed(frame) {
+            self.results.push(said.write());
+        }
+    }
+
+    /// Everything is confirmed.
+    pub(crate) fn finish(&mut self, state: FinalState) {
+        if let Some(said) = self.hearsay.finish(state) {
+            self.results.push(said.write());
+        }
+    }
+
+    /// One turn: takes what has come and sends what is due, both within bounds.
+    pub(crate) fn poll(&mut self, now_us: u64) {
+        self.receive(now_us);
+        self.take_typed();
+        self.hand_over(now_us);
+        self.read(now_us);
+        self.take_events();
+        self.transmit(now_us);
+        self.look();
+    }
+
+    fn receive(&mut self, now_us: u64) {
+        let Self { wires, hub: Some(hub), buffer, .. } = self else { return };
+        wires.begin_poll();
+        while let Some((from, len)) = wires.receive(buffer) {
+            hub.handle(now_us, from, buffer.get(..len).unwrap_or_default());
+        }
+    }
+
+    /// Takes a line only if it costs no other one.
+    fn take_typed(&mut self) {
+        let Some(typed) = &mut self.typed else { return };
+        if !self.is_ending && self.chat.has_room(self.hub.as_ref().map_or(PlayerSet::EMPTY, ChannelHub::connected)) {
+            let entry = typed.next();
+            self.news.extend(entry.as_ref().map(|_| ChannelNews::Typed));
+            match entry {
+                Some(Entry::Line(line)) if !line.is_empty() => self.chat.push(chat::encode(&line)),
+                Some(Entry::TooLong) => self.news.push(ChannelNews::Note(typed::TOO_LONG.to_owned())),
+                _ => {}
+            }
+        }
+        let lost = typed.take_lost();
+        if lost > 0 {
+            self.news.push(ChannelNews::Note(format!("{lost} lines came too fast and were not said: say them again")));
+        }
+    }
+
+    fn hand_over(&mut self, now_us: u64) {
+        let Self { hub: Some(hub), chat, results, .. } = self else { return };
+        for player in hub.connected().iter() {
+            for (outbox, channel) in [(&mut *results, Channel::MatchState), (&mut *chat, Channel::ChatPresence)] {
+                outbox.give(player, |message| hub.send(now_us, player, channel, message));
+            }
+        }
+    }
+
+    /// Reads every channel: one that nobody reads would stop its sender.
+    fn read(&mut self, now_us: u64) {
+        for _ in 0..TURN_DATAGRAMS {
+            let Some(Received { from, channel, message }) = self.hub.as_mut().and_then(|hub| hub.receive(now_us)) else { return };
+            match channel {
+                Channel::ChatPresence => self.hear_line(from, &message),
+                Channel::MatchState => {
+                    let news = self.hearsay.hear(from, &message);
+                    self.alarm(news);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn hear_line(&mut self, from: PlayerHandle, message: &[u8]) {
+        let Some(text) = chat::decode(message) else { return };
+        let line = ChatLine { from: from.index(), to: self.player.index(), text };
+        if self.lines.len() < REPORTED_LINES {
+            self.lines.push(line.clone());
+        }
+        self.news.push(ChannelNews::Chat(line));
+    }
+
+    fn alarm(&mut self, differs: Option<String>) {
+        self.news.extend(differs.map(|line| ChannelNews::Note(format!("warning: {line}"))));
+    }
+
+    fn take_events(&mut self) {
+        while let Some(event) = self.hub.as_mut().and_then(ChannelHub::poll_event) {
+            match event {
+                // What was told before is told anew, from the beginning.
+                HubEvent::Connected { player } => self.hearsay.start_over(player),
+                HubEvent::Lost { player, reason, undelivered } => {
+                    self.results.start_over(player);
+                    let unheard = undelivered.iter().filter(|lost| lost.channel == Channel::ChatPresence);
+                    match reason {
+                        LostReason::Replaced => self.chat.start_over(player),
+                        _ => self.chat.step_back(player, unheard.map(|lost| lost.ids.end.saturating_sub(lost.ids.start)).sum()),
+                    }
+                    if !self.is_ending && !matches!(reason, LostReason::Left | LostReason::Replaced) {
+                        self.news.push(ChannelNews::Note(format!("the channels to player {player} are gone: {reason}")));
+                    }
+                }
+                HubEvent::Interrupted { .. } | HubEvent::Resumed { .. } => {}
+            }
+        }
+    }
+
+    fn transmit(&mut self, now_us: u64) {
+        let Self { wires, hub, buffer, .. } = self;
+        if let Some(hub) = hub {
+            for _ in 0..TURN_DATAGRAMS {
+                let Some((to, len)) = hub.poll_transmit(now_us, buffer) else { break };
+                wires.send(now_us, to, buffer.get(..len).unwrap_or_default());
+            }
+        }
+        wires.flush(now_us);
+    }
+
+    /// Compares what can be compared by now, and remembers what went over each connection.
+    fn look(&mut self) {
+        for index in 0..MAX_PLAYERS {
+            let player = PlayerHandle::new(index as u8);
+            let news = self.hearsay.settle(player);
+            self.alarm(news);
+            let report =
+                self.hub.as_ref().and_then(|hub| hub.connection(player)).map(|connection| ConnectionReport::of(player, connection));
+            if let (Some(report), Some(slot)) = (report, self.connections.get_mut(index)) {
+                *slot = Some(report);
+            }
+        }
+    }
+
+    /// What a person should know; each thing once.
+    pub(crate) fn news(&mut self) -> Vec<ChannelNews> {
+        core::mem::take(&mut self.news)
+    }
+
+    /// When the next datagram comes through its link.
+    pub(crate) fn next_us(&self) -> Option<u64> {
+        let due = self.hub.as_ref().and_then(ChannelHub::poll_timeout);
+        self.wires.next_us().into_iter().chain(due).min()
+    }
+
+    /// Whether everybody who is still there has heard everything from here, and has said how it ended.
+    pub(crate) fn is_done(&self) -> bool {
+        let Some(hub) = &self.hub else { return true };
+        let connected = hub.connected();
+        let is_given = connected.iter().all(|player| self.results.behind(player) == 0 && self.chat.behind(player) == 0);
+        is_given && hub.is_flushed() && connected.iter().all(|player| self.hearsay.has_ended(player))
+    }
+
+    /// The match is over: nothing that is typed from now on is said.
+    pub(crate) fn end(&mut self) {
+        self.is_ending = true;
+    }
+
+    /// Says goodbye. What is on its way out leaves with [`flush`](Self::flush).
+    pub(crate) fn close(&mut self, now_us: u64) {
+        let unsaid = self.chat.unsent();
+        if unsaid > 0 {
+            let lines = if unsaid == 1 { "a line".to_owned() } else { format!("{unsaid} lines") };
+            self.news.push(ChannelNews::Note(format!("nobody was there to hear {lines} of chat")));
+        }
+        self.look();
+        if let Some(hub) = &mut self.hub {
+            hub.close(now_us);
+        }
+        self.transmit(now_us);
+    }
+
+    /// Lets out what has come through its link; true if more is to come.
+    pub(crate) fn flush(&mut self, now_us: u64) -> bool {
+        self.transmit(now_us);
+        self.wires.next_us().is_some()
+    }
+
+    /// Whether everything that was heard of results is so here too.
+    pub(crate) fn agrees(&self) -> bool {
+        self.hearsay.agrees()
+    }
+
+    /// What arrived of chat.
+    pub(crate) fn lines(&self) -> &[ChatLine] {
+        &self.lines
+    }
+
+    /// What went over the channels so far.
+    pub(crate) fn report(&self) -> ChannelsReport {
+        ChannelsReport { connections: self.connections.iter().flatten().cloned().collect(), results_heard: self.hearsay.report() }
+    }
+}

@@ -111,16 +111,21 @@ fn ms(latency_us: Option<u64>) -> String {
 
 /// Whom the figures are of.
 fn ours() -> Contender {
-    ours::connection(Channel::Lobby, Polling::Milliseconds)
+    ours::encrypted(Channel::Lobby, Polling::Milliseconds)
 }
 
 /// The same on a channel that takes large messages.
 fn ours_large() -> Contender {
-    ours::connection(Channel::MatchState, Polling::Milliseconds)
+    ours::encrypted(Channel::MatchState, Polling::Milliseconds)
 }
 
 fn everybody() -> Vec<Contender> {
-    let mut all = vec![ours(), ours::connection(Channel::Lobby, Polling::Ticks)];
+    let mut all = vec![
+        ours(),
+        ours::encrypted(Channel::Lobby, Polling::Ticks),
+        ours::plaintext(Channel::Lobby, Polling::Milliseconds),
+        ours::connection(Channel::Lobby, Polling::Milliseconds),
+    ];
     all.extend(RENET_RESEND_MS.into_iter().chain(RENET_BLIND_RESEND_MS).map(bare_renet::contender));
     all.push(bare_laminar::contender());
     all

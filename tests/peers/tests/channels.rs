@@ -15,7 +15,7 @@ const SEEDS: u64 = 3;
 const SECONDS: u64 = 60;
 
 fn everything_of_ours(channel: Channel) -> Vec<Contender> {
-    vec![ours::connection(channel, Polling::Milliseconds)]
+    [ours::encrypted, ours::plaintext, ours::connection].map(|ours| ours(channel, Polling::Milliseconds)).into()
 }
 
 fn bad_link() -> LinkSettings {

@@ -36,9 +36,9 @@ const STREAMS: usize = Channel::ALL.len();
 
 /// What the liar learns of the victim's packets.
 #[derive(Default)]
-struct Heard {
+pub(super) struct Heard {
     /// By stream: the chunk that the victim expects.
-    expects: [u16; STREAMS],
+    pub(super) expects: [u16; STREAMS],
     /// By stream: one more than the newest chunk that it has sent.
     sent: [u16; STREAMS],
     /// Its newest packet.
@@ -240,7 +240,7 @@ impl Lies {
 }
 
 impl Heard {
-    fn listen(&mut self, packet: &[u8]) {
+    pub(super) fn listen(&mut self, packet: &[u8]) {
         let Some((&[format, s0, s1, s2, s3], mut rest)) = packet.split_first_chunk::<5>() else { return };
         self.sequence = u32::from_le_bytes([s0, s1, s2, s3]);
         if format & 0x80 != 0 {
@@ -273,7 +273,7 @@ impl Heard {
 }
 
 /// Size and checksum of a message, and how far they are off.
-fn announcement(content: &[u8], bytes: u8, crc: u8) -> [u8; 8] {
+pub(super) fn announcement(content: &[u8], bytes: u8, crc: u8) -> [u8; 8] {
     let size = (content.len() as u32).wrapping_add_signed(i32::from(bytes as i8) * if bytes & 1 == 0 { 1 } else { 65_537 });
     let crc = crc32fast::hash(content) ^ u32::from(crc);
     let mut out = [0; 8];
@@ -283,7 +283,7 @@ fn announcement(content: &[u8], bytes: u8, crc: u8) -> [u8; 8] {
 }
 
 /// A message of so many bytes; sixteen times as many where large ones are usual.
-fn filler(channel: Channel, len: u16) -> Vec<u8> {
+pub(super) fn filler(channel: Channel, len: u16) -> Vec<u8> {
     let times = if channel == Channel::MatchState { 16 } else { 1 };
     vec![channel.index() as u8; times * usize::from(len)]
 }

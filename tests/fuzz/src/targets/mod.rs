@@ -6,10 +6,12 @@ pub mod duel;
 pub mod endpoint;
 pub mod exchange;
 pub mod handshake;
+pub mod hub;
 pub mod packets;
 pub mod parity;
 pub mod peer;
 pub mod replay;
+mod rogue;
 pub mod ticket;
 pub mod trace;
 
@@ -99,6 +101,13 @@ pub const TARGETS: &[Target] = &[
         entry: exchange::fuzz,
         most_bytes: 8 * MIB,
         seeds: exchange::seeds,
+    },
+    Target {
+        name: "hub",
+        about: "all channels of a match, with strangers and a malicious player",
+        entry: hub::fuzz,
+        most_bytes: 32 * MIB,
+        seeds: hub::seeds,
     },
 ];
 

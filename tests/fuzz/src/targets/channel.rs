@@ -302,7 +302,7 @@ pub fn seeds() -> Vec<(String, Case)> {
         between.extend(talk(40 + 200 * u16::from(n)));
         between.push(honest(70));
         // What came before, once more and otherwise.
-        between.push(Step::new(CHUNK, [0x18 | n % 6, 255 - n % 3, 0, 0, 104, 105, n]));
+        between.push(Step::new(CHUNK, [0x18 | (n % 6), 255 - n % 3, 0, 0, 104, 105, n]));
         between.push(Step::new(ACK, [n % 6, 0u8.wrapping_sub(n % 3), 32, 0, 0]));
         between.push(Step::new(PART, [n, 0, 0, 0, 0, 1, 2, 3]));
         between.push(Step::new(APPEND, [0x45, n, 0, 9, 0, 0]));

@@ -175,7 +175,7 @@ impl Siege {
         }
         self.now_us += 10_000;
         for datagram in self.rogue.poll(self.now_us) {
-            self.from_rogue(&datagram);
+            self.send_as_rogue(&datagram);
         }
         let mut out = [0; 1_200];
         while let Some(len) = self.half.poll_transmit(self.now_us, &mut out) {
@@ -258,7 +258,7 @@ impl Siege {
         self.victim.handle(self.now_us, from, datagram);
     }
 
-    fn from_rogue(&mut self, datagram: &[u8]) {
+    fn send_as_rogue(&mut self, datagram: &[u8]) {
         if self.now_us >= self.cut_until_us {
             self.give(self.rogue_address, datagram);
         }
@@ -267,7 +267,7 @@ impl Siege {
     /// A payload of the rogue's wire.
     fn lie(&mut self, payload: &[u8]) {
         if let Some(datagram) = self.rogue.seal(payload) {
-            self.from_rogue(&datagram);
+            self.send_as_rogue(&datagram);
         }
     }
 
@@ -358,7 +358,7 @@ pub fn seeds() -> Vec<(String, Case)> {
         });
         let lies = (0..12u8).flat_map(|n| {
             let part = Step::new(LIE, [0x54, 0x09, n % 4, n / 4, n % 2, n, 0, 1, 2, 3]);
-            [part, Step::new(FRAMES, [0x18 | n % 6, n, 0, 1, 0, 0, 0, 1, 2, 3, 4, 1, 0, 7]), advance(2)]
+            [part, Step::new(FRAMES, [0x18 | (n % 6), n, 0, 1, 0, 0, 0, 1, 2, 3, 4, 1, 0, 7]), advance(2)]
         });
         let introductions = (0..6u8).flat_map(|n| {
             let at = elsewhere(n);

@@ -135,7 +135,7 @@ impl Siege {
                 let Some((from, bytes)) = self.seen.get(at % self.seen.len().max(1)).cloned() else { return };
                 self.give(if high == 0 { from } else { elsewhere(high) }, &bytes);
             }
-            LIE => self.lie(bytes),
+            LIE => self.lie_and_be_caught(bytes),
             FRAMES => self.tell_frames(bytes),
             CONTROL => self.control(bytes),
             GREET => self.greet(first, low),
@@ -269,6 +269,16 @@ impl Siege {
         if let Some(datagram) = self.rogue.seal(payload) {
             self.send_as_rogue(&datagram);
         }
+    }
+
+    /// What laminar would do more with than carry it is dropped, and counted.
+    fn lie_and_be_caught(&mut self, payload: &[u8]) {
+        let count = |hub: &ChannelHub| hub.rejects().map(|(_, count)| count).sum::<u64>();
+        let (rejects, given) = (count(&self.victim), self.datagrams);
+        self.lie(payload);
+        let is_carried = payload.is_empty() || payload.starts_with(&PACKET) || payload == HEARTBEAT;
+        let is_caught = count(&self.victim) > rejects;
+        assert!(is_carried || is_caught || self.datagrams == given || self.has_left, "{payload:?} was taken");
     }
 
     fn tell_frames(&mut self, frames: &[u8]) {

@@ -349,11 +349,9 @@ impl SendStream {
             }
         }
         if any {
-            // The other end is there: whatever a silence kept waiting is due.
+            // The other end is there: whatever a silence kept waiting is due, all of it.
             for chunk in &mut self.chunks {
-                if chunk.resends >= SILENT_RESENDS {
-                    chunk.resends = 1;
-                }
+                chunk.resends = chunk.resends.min(1);
             }
         }
         if let Some(echo) = echo {
@@ -386,5 +384,59 @@ fn frame(stream: usize, number: u64, chunk: &Chunk) -> Frame<'_> {
         begins: chunk.begins().then(|| Announcement::of(&chunk.message)),
         ends: chunk.ends(),
         bytes: chunk.message.get(chunk.range.clone()).unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sends what is due; the numbers of the chunks.
+    fn send(stream: &mut SendStream, now_us: u64, sequence: u32) -> Vec<u16> {
+        let mut congestion = Congestion::new();
+        let timing = Timing::new(now_us, Some(60_000), Some(0));
+        stream.cut(now_us);
+        core::iter::from_fn(|| match stream.next_due(&timing, sequence, false, 1_000, &mut congestion) {
+            Some(Frame::Chunk { number, .. }) => Some(number),
+            _ => None,
+        })
+        .collect()
+    }
+
+    #[test]
+    fn a_packet_that_is_overtaken_by_two_is_not_lost_and_one_by_three_is() {
+        let mut congestion = Congestion::new();
+        let mut stream = SendStream::new(5, 60, 1_000, 900, 0);
+        for sequence in 0..4 {
+            stream.queue(b"x");
+            assert_eq!(send(&mut stream, u64::from(sequence), sequence), [sequence as u16]);
+        }
+        // The second and the third have arrived.
+        assert!(stream.acknowledge(0, 32, &[0b011], Some(2), &mut congestion));
+        assert_eq!(send(&mut stream, 10, 4), [0; 0]);
+        // The fourth, too.
+        assert!(stream.acknowledge(0, 32, &[0b111], Some(3), &mut congestion));
+        assert_eq!(send(&mut stream, 20, 5), [0]);
+        assert_eq!((stream.counts.chunks, stream.counts.resent), (4, 1));
+        // What was sent again is followed by a copy, unless it arrives before.
+        assert_eq!(send(&mut stream, 20 + COPY_US - 1, 6), [0; 0]);
+        assert_eq!(send(&mut stream, 20 + COPY_US, 6), [0]);
+        assert!(stream.acknowledge(4, 32, &[], Some(6), &mut congestion));
+        assert!(stream.is_flushed());
+        assert_eq!(stream.timeout_us(&Timing::new(99, None, None), &congestion), None);
+    }
+
+    #[test]
+    fn the_time_of_a_chunk_doubles_from_the_second_time_on_up_to_half_a_second() {
+        let mut stream = SendStream::new(5, 60, 1_000, 900, 0);
+        stream.queue(b"x");
+        let mut sent_us = Vec::new();
+        for now_us in (0..3_000_000).step_by(1_000) {
+            sent_us.extend(send(&mut stream, now_us, now_us as u32).iter().map(|_| now_us));
+        }
+        // 60 ms, a tenth of them, and 5 ms; each time but the first is followed by a copy.
+        let gaps: Vec<u64> = core::iter::once(0).chain(sent_us.iter().skip(1).step_by(2).copied()).collect();
+        let gaps: Vec<u64> = gaps.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert_eq!(gaps[..6], [71_000, 71_000, 142_000, 284_000, 500_000, 500_000]);
     }
 }

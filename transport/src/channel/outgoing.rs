@@ -36,6 +36,9 @@ const COPY_US: u64 = 8_000;
 const LEAST_TIMEOUT_US: u64 = 20_000;
 const MOST_TIMEOUT_US: u64 = 500_000;
 
+/// The time of a chunk while no round trip was measured.
+const FIRST_TIMEOUT_US: u64 = 200_000;
+
 /// Between two questions for an acknowledgement while the receiver has no room.
 const ASK_US: u64 = 500_000;
 
@@ -94,18 +97,24 @@ impl Chunk {
 pub(super) struct Timing {
     pub(super) now_us: u64,
     /// How long an acknowledgement takes at most, normally.
-    pub(super) timeout_us: u64,
+    timeout_us: u64,
+    /// The same for what is small. While little is known of the round trip its deviation is taken for
+    /// large, and waiting for so long costs people more than a few bytes sent twice.
+    small_timeout_us: u64,
     pub(super) rtt_us: Option<u64>,
 }
 
 impl Timing {
     pub(super) fn new(now_us: u64, rtt_us: Option<u64>, jitter_us: Option<u64>) -> Self {
-        // Four deviations and a tenth above the round trip; the receiver answers at once.
-        let timeout_us = match rtt_us {
-            None => 200_000,
-            Some(rtt_us) => rtt_us + rtt_us / 10 + 4 * jitter_us.unwrap_or(rtt_us / 2) + 5_000,
+        let limited = |timeout_us: u64| timeout_us.clamp(LEAST_TIMEOUT_US, MOST_TIMEOUT_US);
+        let Some(measured_us) = rtt_us else {
+            return Self { now_us, timeout_us: FIRST_TIMEOUT_US, small_timeout_us: FIRST_TIMEOUT_US, rtt_us };
         };
-        Self { now_us, timeout_us: timeout_us.clamp(LEAST_TIMEOUT_US, MOST_TIMEOUT_US), rtt_us }
+        // Four deviations and a tenth above the round trip; the receiver answers at once.
+        let deviations_us = 4 * jitter_us.unwrap_or(measured_us / 2);
+        let answered_us = measured_us + measured_us / 10 + 5_000;
+        let small_us = deviations_us.min(measured_us / 2 + 10_000);
+        Self { now_us, timeout_us: limited(answered_us + deviations_us), small_timeout_us: limited(answered_us + small_us), rtt_us }
     }
 }
 
@@ -245,7 +254,8 @@ impl SendStream {
             Fate::Sent { at_us, .. } => {
                 // Once is often, twice is rare: only then is there reason to take more time.
                 let doubled = u32::from(chunk.resends.saturating_sub(1)).min(8);
-                let again_us = at_us.saturating_add((timing.timeout_us << doubled).min(MOST_TIMEOUT_US));
+                let timeout_us = if chunk.is_bulk() { timing.timeout_us } else { timing.small_timeout_us };
+                let again_us = at_us.saturating_add((timeout_us << doubled).min(MOST_TIMEOUT_US));
                 Some(chunk.copy_us.map_or(again_us, |copy_us| copy_us.min(again_us)))
             }
         }

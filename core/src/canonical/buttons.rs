@@ -8,10 +8,14 @@
 /// ```
 /// use snapback_core::canonical::ButtonMap;
 /// // X and Y both jump; A and B are themselves; Start and the rest do nothing in a match.
-/// let (a, b, x, y, start, jump) = (0x100, 0x200, 0x400, 0x800, 0x1000, 0x400);
-/// let map = ButtonMap { kept: a | b, merged: &[(x | y, jump)] };
-/// assert_eq!(map.apply(y | b | start), jump | b);
-/// assert_eq!(map.apply(x | b), jump | b);
+/// const START: u32 = 0x1000;
+/// const A_OR_B: u32 = 0x300;
+/// const X_OR_Y: u32 = 0xC00;
+/// const JUMP: u32 = 0x400;
+/// let map = ButtonMap { kept: A_OR_B, merged: &[(X_OR_Y, JUMP)] };
+/// let (b, x, y) = (0x200, 0x400, 0x800);
+/// assert_eq!(map.apply(y | b | START), JUMP | b);
+/// assert_eq!(map.apply(x | b), JUMP | b);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ButtonMap {

@@ -46,8 +46,8 @@ pub trait StickInput: SimInput {
 /// Everything else is held: people move sticks from end to end in two or three frames, and where a
 /// stick that goes round will be next is not known well enough.
 ///
-/// For inputs that are [canonical](snapback_core::canonical). A raw stick comes to rest one unit beside the
-/// rim, this rule misses it, and repeating would have been as good.
+/// For inputs that are [canonical](snapback_core::canonical): a raw stick stops a little beside the rim and
+/// hardly ever at the same place, so that repeating is about as good.
 ///
 /// ```
 /// # use bytemuck::{Pod, Zeroable};

@@ -1,17 +1,19 @@
 //! What a bad link does to reliable messages: ours, laminar's and those of renet's core.
 //!
 //! `cargo bench -p snapback-peers --bench channels` takes some minutes, `-- --quick` a fraction of it. All
-//! of it is virtual time: the tables are the same on every machine. Lines that begin with `figure` are for
+//! of it but the last figure is virtual time: the tables are the same on every machine. Lines that begin with `figure` are for
 //! programs. How the comparison is kept fair stands in `src/channels/mod.rs`.
 
 #![allow(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "means and ratios are printed, nothing is simulated with them")]
 #![allow(clippy::expect_used, reason = "a comparison that cannot run has nothing better to do than to stop")]
 
+use snapback::Rng;
 use snapback::transport::channel::Channel;
 use snapback::transport::link::{LinkSettings, Loss};
+use snapback::transport::udp::DEFAULT_POLL_CAP;
 use snapback_peers::channels::tally::Tally;
 use snapback_peers::channels::trial::{Bulk, Pattern, bulk, messages};
-use snapback_peers::channels::{Contender, Polling, bare_laminar, bare_renet, ours};
+use snapback_peers::channels::{Contender, End as _, Polling, bare_laminar, bare_renet, ours};
 
 /// 60 ms of round trip.
 const ONE_WAY_US: u64 = 30_000;
@@ -37,6 +39,48 @@ fn main() {
     other_links(seeds);
     figures(&rows);
     large(seeds);
+    flood();
+}
+
+/// How much of a tick of 60 Hz one poll of a flooded socket takes at most: as many datagrams of junk as a
+/// poll takes from the socket, in every disguise, half of them from the other player's address.
+#[expect(clippy::disallowed_types, reason = "a benchmark reads the clock")]
+fn flood() {
+    const POLLS: usize = 200;
+    let mut rng = Rng::new(1, 1);
+    let ([mut host, _guest], mut now_us) = ours::met();
+    let stranger = "10.9.9.9:9".parse().expect("it is an address");
+    let mut nanoseconds: Vec<u128> = (0..POLLS)
+        .map(|_| {
+            let junk: Vec<Vec<u8>> = (0..DEFAULT_POLL_CAP).map(|_| junk(&mut rng)).collect();
+            now_us += 4_000;
+            let start = std::time::Instant::now();
+            for (at, datagram) in junk.iter().enumerate() {
+                host.handle_from(now_us, if at % 2 == 0 { stranger } else { snapback_peers::ADDRESSES[1] }, datagram);
+            }
+            host.step(now_us, &mut |_| {});
+            start.elapsed().as_nanos()
+        })
+        .collect();
+    nanoseconds.sort_unstable();
+    let median_us = nanoseconds[POLLS / 2] as f64 / 1_000.0;
+    println!();
+    println!("one poll of {DEFAULT_POLL_CAP} datagrams of junk: {median_us:.0} us, the median of {POLLS}");
+    figure("flooded_poll_percent_of_tick", median_us * 60.0 / 10_000.0, "percent");
+}
+
+fn junk(rng: &mut Rng) -> Vec<u8> {
+    let mut junk: Vec<u8> = (0..1 + rng.below(1_200)).map(|_| rng.next_u32() as u8).collect();
+    let len = junk.len();
+    match rng.below(5) {
+        // Sealed by the look of it.
+        0 if len > 30 => (junk[0], junk[3], junk[4]) = (0x2F, ((len - 5) >> 8) as u8, (len - 5) as u8),
+        1 => junk[0] = 22,
+        2 => junk[0] = 10,
+        3 => junk[0] = 7,
+        _ => {}
+    }
+    junk
 }
 
 fn figure(name: &str, value: f64, unit: &str) {

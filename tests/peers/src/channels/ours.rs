@@ -9,6 +9,7 @@ use snapback::transport::channel::{
 use snapback::transport::packet::DATAGRAM_BUDGET_BYTES;
 use snapback::transport::secure::{Certificate, Identity, MatchSecret, SecureSettings};
 use snapback::{PlayerHandle, PlayerSet};
+use std::net::SocketAddr;
 
 const MATCH_ID: u64 = 6;
 const SECRET: MatchSecret = MatchSecret([3; 32]);
@@ -75,6 +76,13 @@ impl HubEnd {
     }
 }
 
+impl HubEnd {
+    /// Takes a datagram from anywhere.
+    pub fn handle_from(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) {
+        self.hub.handle(now_us, from, datagram);
+    }
+}
+
 impl End for HubEnd {
     fn send(&mut self, now_us: u64, message: &[u8]) {
         let sent = self.hub.send(now_us, player(1 - self.seat), self.channel, message);
@@ -82,7 +90,7 @@ impl End for HubEnd {
     }
 
     fn handle(&mut self, now_us: u64, datagram: &[u8]) {
-        self.hub.handle(now_us, ADDRESSES[1 - self.seat], datagram);
+        self.handle_from(now_us, ADDRESSES[1 - self.seat], datagram);
     }
 
     fn step(&mut self, now_us: u64, out: &mut dyn FnMut(&[u8])) {
@@ -132,6 +140,32 @@ fn hubs(name: &str, polling: Polling, channel: Channel, security: fn() -> [HubSe
 #[must_use]
 pub fn encrypted(channel: Channel, polling: Polling) -> Contender {
     hubs("ours", polling, channel, credentials)
+}
+
+/// Two encrypted hubs that have met on a link without delay, and the time at which they have.
+///
+/// # Panics
+/// If they do not meet within ten seconds.
+#[must_use]
+pub fn met() -> ([HubEnd; 2], u64) {
+    let mut seat = 0;
+    let mut ends = credentials().map(|security| {
+        seat += 1;
+        HubEnd::new(seat - 1, seat as u64, security, Channel::Lobby)
+    });
+    let mut now_us = 0;
+    while !ends.iter().all(End::is_connected) {
+        assert!(now_us < 10_000_000, "the hubs do not meet");
+        now_us += 1_000;
+        for from in 0..2 {
+            let mut datagrams = Vec::new();
+            ends[from].step(now_us, &mut |datagram| datagrams.push(datagram.to_vec()));
+            for datagram in datagrams {
+                ends[1 - from].handle(now_us, &datagram);
+            }
+        }
+    }
+    (ends, now_us)
 }
 
 /// Two hubs in the plaintext profile.

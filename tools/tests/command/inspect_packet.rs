@@ -71,6 +71,7 @@ fn input(key: ConnectionKey) -> Vec<u8> {
         frame_count: 3,
         input_ack: 299,
         ack_delay_units: 2,
+        lag_frames: -3,
     };
     written(|out| {
         out[header.bytes()] = 0b0001_1010;

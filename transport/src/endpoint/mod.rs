@@ -229,6 +229,12 @@ impl Endpoint {
         cap_frames(&self.settings.params, &self.remote_params)
     }
 
+    /// The smoothed round trip; none before the first measurement.
+    #[must_use]
+    pub fn rtt_us(&self) -> Option<u64> {
+        self.rtt.smoothed_us()
+    }
+
     /// Round trip, jitter, and what went over the connection.
     #[must_use]
     pub fn stats(&self) -> EndpointStats {

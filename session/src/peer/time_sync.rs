@@ -82,6 +82,9 @@ pub const MAX_STRETCH_PPM: u32 = 60_000;
 /// Ticks over which the first estimate is a plain mean.
 const FIRST_TICKS: i64 = 64;
 
+/// Ticks before the mean is worth a stretch.
+const WORTH_TICKS: i64 = 16;
+
 /// Frozen ticks after which nobody knows what the other did meanwhile: the advantage is measured anew.
 const LONG_PAUSE_TICKS: u32 = 16;
 
@@ -187,7 +190,7 @@ impl TimeSync {
 
     fn decide(&mut self) {
         let pull = if self.advantage > 0 { (self.advantage - SLACK).max(0) } else { self.advantage } >> PULL_SHIFT;
-        let wanted = (self.drift + pull).max(0);
+        let wanted = if self.measured_ticks < WORTH_TICKS { 0 } else { (self.drift + pull).max(0) };
         let wanted_ppm = u32::try_from((wanted * 1_000_000) >> 32).unwrap_or(u32::MAX);
         self.is_far = self.advantage > FAR || self.is_far && wanted_ppm > CALM_PPM;
         self.stretch_ppm = wanted_ppm.min(if self.is_far { MAX_STRETCH_PPM } else { CALM_PPM });

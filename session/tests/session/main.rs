@@ -11,4 +11,5 @@ mod game;
 mod recovery;
 mod refusals;
 mod sync_test;
+mod time_sync;
 mod worked_example;

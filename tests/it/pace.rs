@@ -197,7 +197,14 @@ fn a_suspended_peer_comes_back_without_a_burst() {
         let most = u64::from(RollbackConfig::default().max_rollback_frames) + 1;
         let (mut before, mut seen) = (vec![(0, 0); 2], 0);
         let mut wakes = [(10_000_000, true), (15_000_000, false)].into_iter().peekable();
+        let mut ticks = [0; 2];
         while !cluster.is_over() {
+            let stats = cluster.nodes()[asleep].peer.session().map(|session| *session.stats()).unwrap_or_default();
+            for (ticks, until_us) in ticks.iter_mut().zip([15_000_000, 16_000_000]) {
+                if cluster.now_us() < until_us {
+                    *ticks = stats.frames + stats.stalled_frames;
+                }
+            }
             if let Some((_, is_asleep)) = wakes.next_if(|(at_us, _)| cluster.now_us() >= *at_us) {
                 cluster.set_asleep(asleep, is_asleep);
             }
@@ -211,6 +218,9 @@ fn a_suspended_peer_comes_back_without_a_burst() {
                 *before = now;
             }
         }
+        // In the second after it woke it ticked no more often than in any other.
+        let [woken, later] = ticks;
+        assert!((55..=61).contains(&(later - woken)), "{ticks:?}");
         assert!(seen > 4, "there was something to correct");
         assert_eq!(cluster.judge().confirmed_by_all(), Frame::new(1_799));
         // Thirty seconds of match and five of sleep: nothing was played in fast motion.

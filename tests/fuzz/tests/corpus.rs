@@ -9,8 +9,8 @@ use snapback_fuzz::{Case, TARGETS, corpus, run, targets};
 /// Mutations of a target: its share of a few seconds.
 fn mutations(target: &str) -> u64 {
     match target {
-        "handshake" | "sealed" => 60,
-        "replay" | "peer" => 150,
+        "handshake" | "sealed" | "hub" => 60,
+        "replay" | "peer" | "channel" | "exchange" => 150,
         _ => 1_500,
     }
 }
@@ -47,12 +47,26 @@ macro_rules! each {
     )* };
 }
 
-each!(packets codec parity ticket trace replay handshake endpoint peer sealed);
+each!(packets codec parity ticket trace replay handshake endpoint peer sealed channel exchange hub);
 
 /// A target without a test here, or a corpus that grows without bound, would go unnoticed.
 #[test]
 fn the_table_is_whole_and_the_corpus_small() {
-    let tested = ["packets", "codec", "parity", "ticket", "trace", "replay", "handshake", "endpoint", "peer", "sealed"];
+    let tested = [
+        "packets",
+        "codec",
+        "parity",
+        "ticket",
+        "trace",
+        "replay",
+        "handshake",
+        "endpoint",
+        "peer",
+        "sealed",
+        "channel",
+        "exchange",
+        "hub",
+    ];
     assert_eq!(TARGETS.iter().map(|target| target.name).collect::<Vec<_>>(), tested);
     let mut bytes = 0;
     for target in TARGETS {

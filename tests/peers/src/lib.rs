@@ -3,6 +3,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`channels`] | reliable messages, beside those of laminar and of renet |
 //! | [`counting_alloc`] | the allocator, which counts |
 //! | [`delay_line`] | one direction of a link: a delay, loss by seed, memory that is allocated once |
 //! | [`link`] | both directions on one virtual clock |
@@ -28,6 +29,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a comparison that cannot run has nothing better to do than to stop")]
 
+pub mod channels;
 pub mod counting_alloc;
 pub mod delay_line;
 pub mod link;

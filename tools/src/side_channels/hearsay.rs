@@ -99,8 +99,8 @@ impl Hearsay {
             };
             heard.pending.pop_front();
             if here != Some(said) {
-                let here = here.map_or_else(|| "no round is decided there".to_owned(), |here| here.to_string());
-                return heard.differs(player, &format!("says {said}, and here it is {here}"));
+                let here = here.map_or_else(|| "no end of a round".to_owned(), |here| here.to_string());
+                return heard.differs(player, &format!("says {said}; here it is {here}"));
             }
             match said {
                 Said::Round { .. } => heard.rounds += 1,
@@ -125,10 +125,10 @@ impl Hearsay {
         self.heard.iter().all(|heard| !heard.differs)
     }
 
-    /// Somebody else sits in the seat of `player` now.
+    /// There is a new connection to `player`, who tells everything anew. What was not so stays known.
     pub(crate) fn start_over(&mut self, player: PlayerHandle) {
         if let Some(heard) = self.heard.get_mut(player.index()) {
-            *heard = Heard::default();
+            *heard = Heard { differs: heard.differs, ..Heard::default() };
         }
     }
 
@@ -206,17 +206,14 @@ mod tests {
     fn what_is_not_so_here_is_told_once() {
         for (all, part) in [
             (&[round(100, 2)][..], "says match 1 round 2 decided at frame 100"),
-            (&[round(101, 1)], "no round is decided there"),
-            (
-                &[round(100, 1), round(200, 2), end(300, 3)],
-                "and here it is the end at frame 300 (hash 00000005, digest 00000006, rounds 2)",
-            ),
+            (&[round(101, 1)], "here it is no end of a round"),
+            (&[round(100, 1), round(200, 2), end(300, 3)], "here it is the end at frame 300 (hash 00000005, digest 00000006, rounds 2)"),
             (&[round(100, 1), round(200, 2), end(299, 2)], "says the end at frame 299"),
             (&[round(200, 2), end(300, 2)], "told of 1 of 2 rounds"),
             (&[round(100, 1), round(100, 1)], "no peer of this version"),
             (&[round(200, 2), round(100, 1)], "no peer of this version"),
             (&[round(100, 1), round(200, 2), end(300, 2), end(300, 2)], "no peer of this version"),
-            (&[round(100, 1), round(200, 2), round(301, 3)], "no round is decided there"),
+            (&[round(100, 1), round(200, 2), round(301, 3)], "here it is no end of a round"),
         ] {
             let mut hearsay = finished();
             let told = said(&mut hearsay, all);
@@ -227,7 +224,14 @@ mod tests {
         let mut hearsay = finished();
         assert!(hearsay.hear(ONE, b"\x01hello").is_some());
         hearsay.start_over(ONE);
-        assert!(hearsay.agrees() && hearsay.report().is_empty());
+        assert!(!hearsay.agrees());
+
+        let mut hearsay = finished();
+        assert_eq!(said(&mut hearsay, &[round(100, 1)]), Vec::<String>::new());
+        hearsay.start_over(ONE);
+        assert!(hearsay.report().is_empty());
+        assert_eq!(said(&mut hearsay, &[round(100, 1), round(200, 2), end(300, 2)]), Vec::<String>::new());
+        assert!(hearsay.report()[0].is_final && hearsay.agrees());
     }
 
     #[test]

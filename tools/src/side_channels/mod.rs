@@ -130,8 +130,9 @@ impl SideChannels {
         self.receive(now_us);
         self.take_typed();
         self.hand_over(now_us);
-        self.read(now_us);
+        // A connection is told of before what came over it is read.
         self.take_events();
+        self.read(now_us);
         self.transmit(now_us);
         self.look();
     }

@@ -10,6 +10,7 @@
 //! A winner is 0 for none, 1 for a draw, 2 to 5 for the teams; an end 0 for a knock-out, 1 for a double
 //! one, 2 for time over.
 
+use crate::results::RoundLine;
 use core::fmt;
 use snapback::peer::FinalState;
 use snapback::sim::{MAX_TEAMS, RoundEnd, RoundResult, Winner};
@@ -114,26 +115,17 @@ impl fmt::Display for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Round { frame, state_hash, result } => {
-                let RoundResult { match_number, round_number, winner, end, match_winner } = result;
-                write!(f, "match {match_number} round {round_number} decided at frame {frame} ({end:?}, ")?;
-                named(f, *winner)?;
-                if let Some(winner) = match_winner {
-                    f.write_str(", the match: ")?;
-                    named(f, *winner)?;
-                }
-                write!(f, ", hash {state_hash})")
+                let RoundLine { match_number, round_number, winner, end, match_winner } = RoundLine::from(*result);
+                let decided = match_winner.map_or_else(String::new, |winner| format!(", the match: {winner}"));
+                write!(
+                    f,
+                    "match {match_number} round {round_number} decided at frame {frame} ({winner} by {end}{decided}, hash {state_hash})"
+                )
             }
             Self::End { state: FinalState { frame, state_hash, digest }, rounds } => {
                 write!(f, "the end at frame {frame} (hash {state_hash}, digest {digest:08x}, rounds {rounds})")
             }
         }
-    }
-}
-
-fn named(f: &mut fmt::Formatter<'_>, winner: Winner) -> fmt::Result {
-    match winner {
-        Winner::Team(team) => write!(f, "team {team}"),
-        Winner::Draw => f.write_str("draw"),
     }
 }
 

@@ -150,7 +150,7 @@ fn damage_is_explained_and_named_by_the_reason_for_which_it_is_dropped() {
     flipped[40] ^= 1;
     let mut magic = knock();
     magic[2] = b'X';
-    for bytes in [&knock()[..10], &knock()[..95], &flipped, &magic, &input(key())[..9], &[0x0D, 1, 2], &[12, 2, 0, 0, 0, 0, 0, 0, 0, 0]] {
+    for bytes in [&knock()[..10], &knock()[..95], &flipped, &magic, &input(key())[..9], &[0x0E, 1, 2], &[12, 2, 0, 0, 0, 0, 0, 0, 0, 0]] {
         let run = snapback(&["inspect", "packet", &hex(bytes)]);
         assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
         all += &format!("{}\n", run.out);

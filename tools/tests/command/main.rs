@@ -16,6 +16,7 @@ mod golden;
 mod gone;
 mod guide;
 mod inspect_packet;
+mod liar;
 mod netsim;
 mod ping;
 #[path = "../../../golden/tests/planted/mod.rs"]

@@ -197,3 +197,38 @@ pub(super) struct ReceiveCounts {
     pub(super) unread: usize,
     pub(super) unread_bytes: usize,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sender that was stopped for want of room learns at once when somebody has read.
+    #[test]
+    fn room_after_none_is_told() {
+        let mut receive = ReceiveStream::new(5, 60, 4_096, 0);
+        let message = [7; 1_000];
+        let mut bits = [0; ACK_BITS as usize / 8];
+        let mut number = 0;
+        let told = loop {
+            receive.take(number, Some(Announcement::of(&message)), true, &message);
+            // Slowly enough for the rate.
+            receive.assemble(number * 1_000_000).unwrap();
+            number += 1;
+            match receive.next_ack(&mut bits) {
+                Some(Frame::Ack { welcome, .. }) if welcome < 8 => break welcome,
+                Some(Frame::Ack { .. }) => {}
+                other => panic!("{other:?}"),
+            }
+        };
+        assert!(number > 40 && told < 8);
+        assert!(!receive.is_ack_due());
+        for _ in 0..20 {
+            receive.receive().unwrap();
+        }
+        assert!(receive.is_ack_due(), "the sender would only ask after half a second");
+        assert!(matches!(receive.next_ack(&mut bits), Some(Frame::Ack { welcome: 8.., .. })));
+        // With room enough nobody needs to be told.
+        receive.receive().unwrap();
+        assert!(!receive.is_ack_due());
+    }
+}

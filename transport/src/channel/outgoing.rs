@@ -36,6 +36,9 @@ const COPY_US: u64 = 8_000;
 const LEAST_TIMEOUT_US: u64 = 20_000;
 const MOST_TIMEOUT_US: u64 = 500_000;
 
+/// The time of a chunk while no round trip was measured.
+const FIRST_TIMEOUT_US: u64 = 200_000;
+
 /// Between two questions for an acknowledgement while the receiver has no room.
 const ASK_US: u64 = 500_000;
 
@@ -94,18 +97,24 @@ impl Chunk {
 pub(super) struct Timing {
     pub(super) now_us: u64,
     /// How long an acknowledgement takes at most, normally.
-    pub(super) timeout_us: u64,
+    timeout_us: u64,
+    /// The same for what is small. While little is known of the round trip its deviation is taken for
+    /// large, and waiting for so long costs people more than a few bytes sent twice.
+    small_timeout_us: u64,
     pub(super) rtt_us: Option<u64>,
 }
 
 impl Timing {
     pub(super) fn new(now_us: u64, rtt_us: Option<u64>, jitter_us: Option<u64>) -> Self {
-        // Four deviations and a tenth above the round trip; the receiver answers at once.
-        let timeout_us = match rtt_us {
-            None => 200_000,
-            Some(rtt_us) => rtt_us + rtt_us / 10 + 4 * jitter_us.unwrap_or(rtt_us / 2) + 5_000,
+        let limited = |timeout_us: u64| timeout_us.clamp(LEAST_TIMEOUT_US, MOST_TIMEOUT_US);
+        let Some(measured_us) = rtt_us else {
+            return Self { now_us, timeout_us: FIRST_TIMEOUT_US, small_timeout_us: FIRST_TIMEOUT_US, rtt_us };
         };
-        Self { now_us, timeout_us: timeout_us.clamp(LEAST_TIMEOUT_US, MOST_TIMEOUT_US), rtt_us }
+        // Four deviations and a tenth above the round trip; the receiver answers at once.
+        let deviations_us = 4 * jitter_us.unwrap_or(measured_us / 2);
+        let answered_us = measured_us + measured_us / 10 + 5_000;
+        let small_us = deviations_us.min(measured_us / 2 + 10_000);
+        Self { now_us, timeout_us: limited(answered_us + deviations_us), small_timeout_us: limited(answered_us + small_us), rtt_us }
     }
 }
 
@@ -245,7 +254,8 @@ impl SendStream {
             Fate::Sent { at_us, .. } => {
                 // Once is often, twice is rare: only then is there reason to take more time.
                 let doubled = u32::from(chunk.resends.saturating_sub(1)).min(8);
-                let again_us = at_us.saturating_add((timing.timeout_us << doubled).min(MOST_TIMEOUT_US));
+                let timeout_us = if chunk.is_bulk() { timing.timeout_us } else { timing.small_timeout_us };
+                let again_us = at_us.saturating_add((timeout_us << doubled).min(MOST_TIMEOUT_US));
                 Some(chunk.copy_us.map_or(again_us, |copy_us| copy_us.min(again_us)))
             }
         }
@@ -349,11 +359,9 @@ impl SendStream {
             }
         }
         if any {
-            // The other end is there: whatever a silence kept waiting is due.
+            // The other end is there: whatever a silence kept waiting is due, all of it.
             for chunk in &mut self.chunks {
-                if chunk.resends >= SILENT_RESENDS {
-                    chunk.resends = 1;
-                }
+                chunk.resends = chunk.resends.min(1);
             }
         }
         if let Some(echo) = echo {
@@ -386,5 +394,59 @@ fn frame(stream: usize, number: u64, chunk: &Chunk) -> Frame<'_> {
         begins: chunk.begins().then(|| Announcement::of(&chunk.message)),
         ends: chunk.ends(),
         bytes: chunk.message.get(chunk.range.clone()).unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sends what is due; the numbers of the chunks.
+    fn send(stream: &mut SendStream, now_us: u64, sequence: u32) -> Vec<u16> {
+        let mut congestion = Congestion::new();
+        let timing = Timing::new(now_us, Some(60_000), Some(0));
+        stream.cut(now_us);
+        core::iter::from_fn(|| match stream.next_due(&timing, sequence, false, 1_000, &mut congestion) {
+            Some(Frame::Chunk { number, .. }) => Some(number),
+            _ => None,
+        })
+        .collect()
+    }
+
+    #[test]
+    fn a_packet_that_is_overtaken_by_two_is_not_lost_and_one_by_three_is() {
+        let mut congestion = Congestion::new();
+        let mut stream = SendStream::new(5, 60, 1_000, 900, 0);
+        for sequence in 0..4 {
+            stream.queue(b"x");
+            assert_eq!(send(&mut stream, u64::from(sequence), sequence), [sequence as u16]);
+        }
+        // The second and the third have arrived.
+        assert!(stream.acknowledge(0, 32, &[0b011], Some(2), &mut congestion));
+        assert_eq!(send(&mut stream, 10, 4), [0; 0]);
+        // The fourth, too.
+        assert!(stream.acknowledge(0, 32, &[0b111], Some(3), &mut congestion));
+        assert_eq!(send(&mut stream, 20, 5), [0]);
+        assert_eq!((stream.counts.chunks, stream.counts.resent), (4, 1));
+        // What was sent again is followed by a copy, unless it arrives before.
+        assert_eq!(send(&mut stream, 20 + COPY_US - 1, 6), [0; 0]);
+        assert_eq!(send(&mut stream, 20 + COPY_US, 6), [0]);
+        assert!(stream.acknowledge(4, 32, &[], Some(6), &mut congestion));
+        assert!(stream.is_flushed());
+        assert_eq!(stream.timeout_us(&Timing::new(99, None, None), &congestion), None);
+    }
+
+    #[test]
+    fn the_time_of_a_chunk_doubles_from_the_second_time_on_up_to_half_a_second() {
+        let mut stream = SendStream::new(5, 60, 1_000, 900, 0);
+        stream.queue(b"x");
+        let mut sent_us = Vec::new();
+        for now_us in (0..3_000_000).step_by(1_000) {
+            sent_us.extend(send(&mut stream, now_us, now_us as u32).iter().map(|_| now_us));
+        }
+        // 60 ms, a tenth of them, and 5 ms; each time but the first is followed by a copy.
+        let gaps: Vec<u64> = core::iter::once(0).chain(sent_us.iter().skip(1).step_by(2).copied()).collect();
+        let gaps: Vec<u64> = gaps.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert_eq!(gaps[..6], [71_000, 71_000, 142_000, 284_000, 500_000, 500_000]);
     }
 }

@@ -122,12 +122,13 @@ pub(crate) struct Net {
     links: BTreeMap<(usize, usize), LinkConditioner>,
     hook: Option<Hook>,
     pub(crate) sent: u64,
+    steps: u64,
 }
 
 impl Net {
     pub(crate) fn new(seed: u64) -> Self {
         let link = LinkSettings { delay_us: 20_000, ..LinkSettings::default() };
-        Self { now_us: 1_000, nodes: Vec::new(), link, seed, links: BTreeMap::new(), hook: None, sent: 0 }
+        Self { now_us: 1_000, nodes: Vec::new(), link, seed, links: BTreeMap::new(), hook: None, sent: 0, steps: 0 }
     }
 
     /// A whole match: hubs for every seat.
@@ -202,6 +203,8 @@ impl Net {
     /// Goes to the next thing that happens, or to `until_us`. A hub is called when a datagram arrives and
     /// when its `poll_timeout` has come, and never else.
     pub(crate) fn step(&mut self, until_us: u64) {
+        self.steps += 1;
+        assert!(self.steps < 10_000 + self.now_us / 100, "a hub spins: {} steps until {}", self.steps, self.now_us);
         for at in 0..self.nodes.len() {
             if self.nodes[at].hub.poll_timeout().is_some_and(|due_us| due_us <= self.now_us) {
                 self.pump(at);

@@ -177,12 +177,16 @@ fn a_blackout_costs_little_and_ends_at_once() {
         wire.run_until(until_us, |_| {});
         let sent = wire.packets[0] - before;
         assert!(sent <= 200 + 5 * seconds, "{sent} packets in a blackout of {seconds} s");
+        let begun = wire.ends[0].stats().of(Channel::Lobby).pieces_sent - 1;
+        assert!(begun <= 64, "{begun} messages were begun in the dark");
         wire.relink(&link(), 2);
         let start_us = wire.now_us;
-        let mut first_us = None;
+        let (mut first_us, mut at_once) = (None, 0);
         wire.run_until(start_us + 60_000_000, |wire| {
             while let Some((channel, bytes)) = wire.ends[1].receive(wire.now_us) {
                 arrived.take(channel, &bytes, "after the blackout");
+                // The first of them asks, and the answer brings all that were under way.
+                at_once += u64::from(first_us.is_some_and(|first_us| wire.now_us <= start_us + first_us + 70_000));
                 if arrived.counts[Channel::Lobby.index()] > 1 {
                     first_us.get_or_insert(wire.now_us - start_us);
                 }
@@ -190,5 +194,6 @@ fn a_blackout_costs_little_and_ends_at_once() {
         });
         assert_eq!(arrived.counts[Channel::Lobby.index()], 300);
         assert!(first_us.unwrap() <= 600_000, "{first_us:?}");
+        assert!(at_once >= begun.min(60) - 1, "{at_once} of {begun} came at once after {seconds} s");
     }
 }

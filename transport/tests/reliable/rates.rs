@@ -96,7 +96,8 @@ fn at_a_tenth_lost_everything_arrives_and_99_of_100_within_200_ms() {
         all.sort_unstable();
         let (p50, p99, most) = (all[all.len() / 2], all[all.len() * 99 / 100], all[all.len() - 1]);
         println!("two way {is_two_way}: p50 {p50} us, p99 {p99} us, most {most} us");
-        assert!(p50 < 60_000 && p99 <= 200_000, "two way {is_two_way}: p50 {p50} us, p99 {p99} us, most {most} us");
+        // One that is sent again is sent twice, so that hardly any waits for a third time.
+        assert!(p50 < 60_000 && p99 <= 130_000, "two way {is_two_way}: p50 {p50} us, p99 {p99} us, most {most} us");
     }
 }
 

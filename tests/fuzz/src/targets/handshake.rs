@@ -42,8 +42,8 @@ fn address(n: u8) -> SocketAddr {
 /// Certificates cost more than everything else here.
 #[must_use]
 pub fn certificate(side: usize) -> Certificate {
-    static ALL: OnceLock<[Certificate; 2]> = OnceLock::new();
-    ALL.get_or_init(|| [(); 2].map(|()| Certificate::generate().expect("the system has random bytes")))[side].clone()
+    static ALL: OnceLock<[Certificate; 3]> = OnceLock::new();
+    ALL.get_or_init(|| [(); 3].map(|()| Certificate::generate().expect("the system has random bytes")))[side].clone()
 }
 
 /// What passes between the two.

@@ -1,13 +1,17 @@
 //! The table of targets.
 
+pub mod channel;
 pub mod codec;
 pub mod duel;
 pub mod endpoint;
+pub mod exchange;
 pub mod handshake;
+pub mod hub;
 pub mod packets;
 pub mod parity;
 pub mod peer;
 pub mod replay;
+mod rogue;
 pub mod ticket;
 pub mod trace;
 
@@ -83,6 +87,27 @@ pub const TARGETS: &[Target] = &[
         entry: peer::fuzz_encrypted,
         most_bytes: 8 * MIB,
         seeds: peer::seeds,
+    },
+    Target {
+        name: "channel",
+        about: "a connection of channels, and a peer who knows its keys",
+        entry: channel::fuzz,
+        most_bytes: 12 * MIB,
+        seeds: channel::seeds,
+    },
+    Target {
+        name: "exchange",
+        about: "honest messages over a way that does everything but forge",
+        entry: exchange::fuzz,
+        most_bytes: 8 * MIB,
+        seeds: exchange::seeds,
+    },
+    Target {
+        name: "hub",
+        about: "all channels of a match, with strangers and a malicious player",
+        entry: hub::fuzz,
+        most_bytes: 32 * MIB,
+        seeds: hub::seeds,
     },
 ];
 

@@ -105,6 +105,12 @@ const LONG_PAUSE_TICKS: u32 = 16;
 /// Lags beyond this count as this.
 const MOST_LAG_FRAMES: i64 = 255;
 
+/// Round trips longer than this count as this.
+const MOST_RTT_US: u64 = 10_000_000;
+
+/// More frames a second than any configuration allows.
+const MOST_HZ: u32 = 1_000;
+
 /// What a peer can know of both clocks' beat: a lag is measured when a tick begins, and the input was sent
 /// when one had begun, so that the two lags add up to as much as this over the time on the way.
 const GRAIN_FRAMES: i64 = 2;
@@ -131,8 +137,9 @@ impl LagReport {
     /// The report, or the nearest value that can be true, in 2^32nds of a frame, if our lag is between
     /// `least` and `most`.
     fn bounded(&self, least: i64, most: i64) -> i64 {
-        let rtt_us = self.rtt_us.min(60_000_000);
-        let rtt = i64::try_from((u128::from(rtt_us * u64::from(self.simulation_hz)) << 32) / 1_000_000).unwrap_or(i64::MAX / 4);
+        // Both are bounded so that everything fits 64 bits: in 4096ths of a frame until it is divided.
+        let parts = self.rtt_us.min(MOST_RTT_US) * u64::from(self.simulation_hz.min(MOST_HZ));
+        let rtt = (((parts << 12) / 1_000_000) << 20).cast_signed();
         let both = rtt - self.local_delay_frames.clamp(-MOST_LAG_FRAMES, MOST_LAG_FRAMES) * ONE;
         let low = both - (i64::from(self.remote_delay_max_frames) + TOLERANCE_FRAMES) * ONE - most;
         let high = both + (GRAIN_FRAMES + TOLERANCE_FRAMES) * ONE - least;
@@ -188,10 +195,12 @@ impl TimeSync {
 
     fn measure(&mut self, lag: i64, report: &LagReport) {
         self.measured_ticks = (self.measured_ticks + 1).min(FIRST_TICKS);
-        self.mean_lag += (lag - self.mean_lag) / self.measured_ticks;
+        let is_settled = self.measured_ticks == FIRST_TICKS;
+        let lag_error = lag - self.mean_lag;
+        self.mean_lag += if is_settled { lag_error >> ADVANTAGE_SHIFT } else { lag_error / self.measured_ticks };
         let measured = (lag - report.bounded(lag.min(self.mean_lag), lag.max(self.mean_lag))) / 2;
         let error = measured - self.advantage;
-        if self.measured_ticks < FIRST_TICKS {
+        if !is_settled {
             self.advantage += error / self.measured_ticks;
             return;
         }

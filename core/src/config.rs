@@ -163,6 +163,8 @@ mod tests {
           "prediction_window_frames": 8,
           "snapshot_budget_bytes_per_fighter": 8192,
           "snapshot_history_frames": 90,
+          "recovery_overlay_frames": 6,
+          "late_effect_frames": 12,
           "resend_input_frames": 8,
           "fec_group_size": 4,
           "ack_window_bits": 32,

@@ -9,6 +9,7 @@
 //! | [`players`] | [`PlayerHandle`], [`PlayerSet`] |
 //! | [`command`] | [`Command`], a fact about a frame that all peers must share |
 //! | [`input`] | [`InputSample`], [`PlayerInput`], [`InputStatus`], [`FrameInputs`] |
+//! | [`canonical`] | inputs brought down to what a game can tell apart, where they are sampled |
 //! | [`codec`] | the one encoder of inputs, for the wire and for files |
 //! | [`simulation`] | the [`Simulation`] trait |
 //! | [`state`] | [`SimState`], layouts, canonical bytes, hashes, differences |
@@ -23,6 +24,7 @@
 //! | [`config`] | [`RollbackConfig`] |
 //! | [`limits`] | the numbers that bound everything |
 
+pub mod canonical;
 #[cfg(test)]
 mod cases;
 pub mod codec;

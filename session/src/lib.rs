@@ -31,6 +31,13 @@
 //! }
 //! ```
 //!
+//! # Prediction
+//!
+//! A remote player is guessed to do what they did last, unless the host gives the session another
+//! [`InputPredictor`]. Guesses are right more often if inputs say no more than the game can tell apart: a
+//! game with analogue sticks or triggers makes them [`canonical`] where it samples them, and then
+//! [`MovingStick`] guesses better than [`RepeatLast`].
+//!
 //! # Drawing
 //!
 //! [`PresentWorld`] draws between two frames, at any display rate. Submit after *every* tick, with
@@ -107,8 +114,9 @@ pub use peer::time_sync;
 pub use peer::{Credentials, Invitation};
 pub use peer::{Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Role, Security, TRANSMIT_BUFFER_BYTES, Transmit};
 pub use rollback::{
-    ConfirmedFrame, EffectEvent, FreezeReason, InputPredictor, LocalInput, RepeatLast, RollbackSession, SAME_EFFECT_FRAMES, SESSION_STATES,
-    SessionError, SessionEvent, SessionSettings, SessionState, SessionStats, SyncTestError, SyncTestSession, TickReport,
+    ConfirmedFrame, EffectEvent, FreezeReason, InputPast, InputPredictor, LocalInput, MovingStick, Neutral, RepeatLast, RollbackSession,
+    SAME_EFFECT_FRAMES, SESSION_STATES, SessionError, SessionEvent, SessionSettings, SessionState, SessionStats, StickInput, SyncTestError,
+    SyncTestSession, TickReport,
 };
 pub use snapback_core::*;
 #[cfg(feature = "golden")]

@@ -2,6 +2,7 @@
 
 mod effects;
 mod error;
+mod moving_stick;
 mod overlay;
 mod predictor;
 mod queue;
@@ -13,7 +14,8 @@ mod sync_test;
 
 pub use effects::{EffectEvent, SAME_EFFECT_FRAMES};
 pub use error::SessionError;
-pub use predictor::{InputPredictor, RepeatLast};
+pub use moving_stick::{MovingStick, StickInput};
+pub use predictor::{InputPast, InputPredictor, Neutral, RepeatLast};
 pub use report::{FreezeReason, TickReport};
 pub use session::{ConfirmedFrame, LocalInput, RollbackSession, SessionSettings};
 pub use state::{SESSION_STATES, SessionEvent, SessionState};

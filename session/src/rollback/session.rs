@@ -3,7 +3,7 @@
 use super::effects::{EffectEvent, EffectJournal};
 use super::error::SessionError;
 use super::overlay::RecoveryOverlay;
-use super::predictor::{InputPredictor, RepeatLast};
+use super::predictor::{InputPast, InputPredictor, RepeatLast};
 use super::queue::{InputQueue, Place, Pressed};
 use super::report::{FreezeReason, TickReport};
 use super::state::{SessionEvent, SessionState, transition};
@@ -436,19 +436,20 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     /// Steps the next frame; `present` is the one that is shown.
     fn step(&mut self, policy: SideEffectPolicy, present: Frame) {
         let frame = self.current.next();
-        let inputs = self.used.frame_mut(frame);
-        for (seat, (queue, used)) in self.queues.iter().zip(inputs.iter_mut()).enumerate() {
-            *used = match queue.get(frame) {
+        for (seat, queue) in self.queues.iter().enumerate() {
+            let player = PlayerHandle::new(seat as u8);
+            let input = match queue.get(frame) {
                 Some(known) => PlayerInput { input: known.input, command: known.command, status: InputStatus::Confirmed },
                 None => {
                     let newest = queue.newest().map(|newest| (queue.confirmed_frame(), &newest.input));
-                    let input = self.predictor.predict(PlayerHandle::new(seat as u8), frame, newest);
-                    PlayerInput { input, command: Command::NONE, status: InputStatus::Predicted }
+                    let past = InputPast { newest, used: [1, 2].map(|back| &self.used.get(frame - back, player).input) };
+                    PlayerInput { input: self.predictor.predict(player, frame, &past), ..PlayerInput::neutral(InputStatus::Predicted) }
                 }
             };
+            *self.used.get_mut(frame, player) = input;
         }
         self.effects.begin(frame, policy);
-        self.simulation.step(frame, &FrameInputs::new(inputs), &mut self.effects);
+        self.simulation.step(frame, &FrameInputs::new(self.used.frame(frame)), &mut self.effects);
         for effect in self.effects.of_step() {
             self.journal.raise(*effect, present);
         }
@@ -632,7 +633,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 }
 
-/// The inputs that each frame of the history was stepped with.
+/// The inputs that each frame of the history was stepped with. The two before a frame that is guessed are
+/// always among them: the prediction window is shorter than the history by two.
 struct UsedInputs<I> {
     inputs: Vec<PlayerInput<I>>,
     player_count: usize,
@@ -655,9 +657,8 @@ impl<I: SimInput> UsedInputs<I> {
         &self.inputs[start..start + self.player_count]
     }
 
-    fn frame_mut(&mut self, frame: Frame) -> &mut [PlayerInput<I>] {
-        let start = self.start(frame);
-        &mut self.inputs[start..start + self.player_count]
+    fn get(&self, frame: Frame, player: PlayerHandle) -> &PlayerInput<I> {
+        &self.inputs[self.start(frame) + player.index()]
     }
 
     fn get_mut(&mut self, frame: Frame, player: PlayerHandle) -> &mut PlayerInput<I> {

@@ -104,7 +104,7 @@ fn predicted_inputs_repeat_the_last_confirmed_one_and_begin_neutral() {
 struct AlwaysThree;
 
 impl InputPredictor<u8> for AlwaysThree {
-    fn predict(&self, _: PlayerHandle, _: Frame, _: Option<(Frame, &u8)>) -> u8 {
+    fn predict(&self, _: PlayerHandle, _: Frame, _: &InputPast<'_, u8>) -> u8 {
         3
     }
 }

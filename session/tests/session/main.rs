@@ -8,6 +8,7 @@ mod delay;
 mod drawing;
 mod effects;
 mod game;
+mod predictors;
 mod recovery;
 mod refusals;
 mod sync_test;

@@ -1,9 +1,9 @@
 //! [`Congestion`]: how much of a large message is under way at a time.
 //!
 //! Messages of one packet are bounded by their channel's rate and are never held back. Larger ones are:
-//! by a window that grows by a packet a round trip (doubling until the first sign of a queue), and shrinks
-//! when packets begin to queue on the way (the round trip is 25 ms above its least) or more than a fifth
-//! of them are lost. Loss below that is the weather of a radio link and says nothing about room. A queue
+//! by a window that grows by a sixteenth each round trip (by half until the first sign of a queue), and
+//! shrinks when packets begin to queue on the way (the shortest round trip of a whole round is 12 ms and
+//! the jitter above the least: jitter alone leaves some that are short) or more than a fifth are lost. Loss below that is the weather of a radio link and says nothing about room. A queue
 //! is noticed before it costs the match beside it much: the inputs share the path.
 
 const PACKET_BYTES: u64 = 1_200;
@@ -11,8 +11,14 @@ const LEAST_BYTES: u64 = 8 * PACKET_BYTES;
 const FIRST_BYTES: u64 = 16 * PACKET_BYTES;
 const MOST_BYTES: u64 = 256 * PACKET_BYTES;
 
-/// A round trip this far above its least has a queue in it.
-const QUEUE_US: u64 = 25_000;
+/// A round whose shortest trip is this far above the least has a queue in it.
+const QUEUE_US: u64 = 12_000;
+
+/// The most that jitter is allowed for: what a queue of our own causes looks the same.
+const MOST_JITTER_US: u64 = 5_000;
+
+/// Measurements in a round, below which its shortest says nothing.
+const LEAST_SAMPLES: u32 = 8;
 
 /// Taken for the round trip while none is known.
 const UNKNOWN_RTT_US: u64 = 100_000;
@@ -36,12 +42,17 @@ pub(super) struct Congestion {
 }
 
 /// What one round trip showed.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Round {
     arrived: u32,
     lost: u32,
-    is_queued: bool,
+    samples: u32,
+    shortest_us: u64,
     was_full: bool,
+}
+
+impl Round {
+    const NEW: Self = Self { arrived: 0, lost: 0, samples: 0, shortest_us: u64::MAX, was_full: false };
 }
 
 impl Congestion {
@@ -53,7 +64,7 @@ impl Congestion {
             least_rtt_us: [u64::MAX; 2],
             least_since_us: 0,
             round_until_us: 0,
-            round: Round::default(),
+            round: Round::NEW,
             next_us: 0,
         }
     }
@@ -71,11 +82,6 @@ impl Congestion {
     pub(super) fn sent(&mut self, now_us: u64, bytes: usize, rtt_us: Option<u64>) {
         self.under_way_bytes += bytes as u64;
         self.round.was_full |= !self.has_room();
-        self.pace(now_us, bytes, rtt_us);
-    }
-
-    /// Spreads packets over the round trip, those that no window bounds too.
-    pub(super) fn pace(&mut self, now_us: u64, bytes: usize, rtt_us: Option<u64>) {
         // A quarter faster than the window needs, so that the pace never is what bounds it.
         let spacing_us = bytes as u64 * rtt_us.unwrap_or(UNKNOWN_RTT_US) * 4 / (self.window_bytes * 5);
         self.next_us = self.next_us.max(now_us.saturating_sub(AHEAD_US)).saturating_add(spacing_us);
@@ -92,28 +98,38 @@ impl Congestion {
     }
 
     /// A round trip was measured.
-    pub(super) fn measured(&mut self, now_us: u64, rtt_us: u64) {
-        if now_us.saturating_sub(self.least_since_us) >= MEMORY_US {
-            self.least_since_us = now_us;
-            self.least_rtt_us = [u64::MAX, self.least_rtt_us[0]];
-        }
-        self.least_rtt_us[0] = self.least_rtt_us[0].min(rtt_us);
-        let least_us = self.least_rtt_us[0].min(self.least_rtt_us[1]);
-        self.round.is_queued |= rtt_us > least_us.saturating_add(QUEUE_US);
+    pub(super) fn measured(&mut self, now_us: u64, rtt_us: u64, jitter_us: u64) {
+        self.round.samples += 1;
+        self.round.shortest_us = self.round.shortest_us.min(rtt_us);
         if now_us >= self.round_until_us {
-            self.end_round();
+            self.end_round(now_us, jitter_us);
             self.round_until_us = now_us.saturating_add(rtt_us);
         }
     }
 
-    fn end_round(&mut self) {
-        let Round { arrived, lost, is_queued, was_full } = core::mem::take(&mut self.round);
+    fn end_round(&mut self, now_us: u64, jitter_us: u64) {
+        let Round { arrived, lost, samples, shortest_us, was_full } = core::mem::replace(&mut self.round, Round::NEW);
+        let is_measured = samples >= LEAST_SAMPLES;
+        if is_measured {
+            if now_us.saturating_sub(self.least_since_us) >= MEMORY_US {
+                self.least_since_us = now_us;
+                self.least_rtt_us = [u64::MAX, self.least_rtt_us[0]];
+            }
+            // Of whole rounds, as what it is compared with: one lucky trip says nothing.
+            self.least_rtt_us[0] = self.least_rtt_us[0].min(shortest_us);
+        }
+        let least_us = self.least_rtt_us[0].min(self.least_rtt_us[1]);
+        let unqueued_us = least_us.saturating_add(QUEUE_US).saturating_add(jitter_us.min(MOST_JITTER_US));
         let is_lossy = lost > 4 && u64::from(lost) * 5 > u64::from(arrived) + u64::from(lost);
-        if is_queued || is_lossy {
+        if is_measured && shortest_us > unqueued_us {
             self.is_probing = false;
-            self.window_bytes = self.window_bytes * 4 / 5;
+            // As much as was under way beyond what the path itself holds waits in the queue.
+            self.window_bytes = self.window_bytes * (unqueued_us - QUEUE_US / 2) / shortest_us;
+        } else if is_lossy {
+            self.window_bytes = self.window_bytes * 2 / 3;
+            self.is_probing = false;
         } else if was_full {
-            self.window_bytes += if self.is_probing { self.window_bytes } else { PACKET_BYTES };
+            self.window_bytes += if self.is_probing { self.window_bytes / 2 } else { PACKET_BYTES.max(self.window_bytes / 16) };
         }
         self.window_bytes = self.window_bytes.clamp(LEAST_BYTES, MOST_BYTES);
     }
@@ -134,9 +150,14 @@ mod tests {
             }
             now_us += rtt_us;
             for packet in 1..=sent {
-                if packet % lost_every == 0 { congestion.lost(1_200) } else { congestion.arrived(1_200) }
+                if packet % lost_every == 0 {
+                    congestion.lost(1_200)
+                } else {
+                    congestion.arrived(1_200)
+                }
+                // The last one ends the round.
+                congestion.measured(if packet == sent { now_us } else { now_us - 1 }, rtt_us, 0);
             }
-            congestion.measured(now_us, rtt_us);
         }
         now_us
     }
@@ -173,7 +194,7 @@ mod tests {
         for round in 0..100 {
             congestion.sent(round * 60_000, 1_200, Some(60_000));
             congestion.arrived(1_200);
-            congestion.measured(round * 60_000 + 60_000, 60_000);
+            congestion.measured(round * 60_000 + 60_000, 60_000, 0);
         }
         assert_eq!(congestion.window_bytes, FIRST_BYTES);
     }

@@ -45,7 +45,7 @@ pub struct ConnectionSettings {
     /// The largest packet, in bytes: 400..=1,200; what is outside counts as the nearest.
     pub packet_budget_bytes: usize,
     /// Where the numbers of chunks and packets begin, usually at 0; the same at both ends. Tests of what
-    /// happens when their short forms wrap begin elsewhere.
+    /// happens when their short forms wrap begin elsewhere, up to 2⁶²; what is above counts as that.
     pub first_number: u64,
 }
 
@@ -118,7 +118,7 @@ impl ChannelConnection {
     #[must_use]
     pub fn new(settings: ConnectionSettings) -> Self {
         let packet_bytes = settings.packet_budget_bytes.clamp(LEAST_PACKET_BYTES, DATAGRAM_BUDGET_BYTES);
-        let first = settings.first_number;
+        let first = settings.first_number.min(1 << 62);
         let chunk_bytes = packet_bytes - HEADER_BYTES - CHUNK_HEADER_BYTES;
         let lane = |stream: usize| {
             let spec = Channel::from_index(stream).filter(|_| stream != CONTROL).map(|channel| settings.topology.spec(channel));
@@ -129,7 +129,7 @@ impl ChannelConnection {
                 return Lane::Reliable { out, come: ReceiveStream::new(stream, max_hz, most_bytes, first) };
             }
             let part_bytes = packet_bytes - HEADER_BYTES - PART_HEADER_BYTES;
-            let out = SendLatest::new(stream, max_hz, most_bytes, part_bytes, first);
+            let out = SendLatest::new(stream, max_hz, part_bytes, first);
             Lane::Latest { out, come: ReceiveLatest::new(stream, max_hz, most_bytes) }
         };
         Self {
@@ -189,17 +189,18 @@ impl ChannelConnection {
     fn is_full(&self, channel: Channel) -> bool {
         match self.lane(channel) {
             Some(Lane::Reliable { out, .. }) => out.is_full(),
-            Some(Lane::Latest { out, .. }) => out.is_full(),
+            Some(Lane::Latest { .. }) => false,
             None => true,
         }
     }
 
-    /// How long a message finds room on a channel now.
+    /// How many bytes a message may have to find room on a channel now. On an unreliable channel there is
+    /// always room: the oldest message that still waits makes it.
     #[must_use]
     pub fn room_bytes(&self, channel: Channel) -> usize {
         let room_bytes = match self.lane(channel) {
             Some(Lane::Reliable { out, .. }) => out.room_bytes(),
-            Some(Lane::Latest { out, .. }) => out.room_bytes(),
+            Some(Lane::Latest { .. }) => usize::MAX,
             None => return 0,
         };
         room_bytes.min(self.settings.topology.spec(channel).max_message_bytes as usize)
@@ -374,7 +375,7 @@ impl ChannelConnection {
         let (Some(sent_us), Some(delay_us), true) = (sent_us, echo.delay_us(), is_remembered) else { return };
         let rtt_us = now_us.saturating_sub(sent_us).saturating_sub(delay_us);
         self.rtt.sample(rtt_us);
-        self.congestion.measured(now_us, rtt_us);
+        self.congestion.measured(now_us, rtt_us, self.rtt.jitter_us().unwrap_or(0));
     }
 
     /// Writes the next packet that is due. `None` when nothing is, or `out` is shorter than the packet
@@ -445,9 +446,8 @@ impl ChannelConnection {
                     }
                 }
                 Some(Lane::Latest { out: sending, .. }) => {
-                    while let Some(part) = sending.next_due(now_us, out.room(), congestion.open_us()) {
-                        let bytes = part.write_counted(out);
-                        congestion.pace(now_us, bytes, timing.rtt_us);
+                    while let Some(part) = sending.next_due(now_us, out.room()) {
+                        part.write(out);
                     }
                 }
                 None => {}
@@ -465,11 +465,10 @@ impl ChannelConnection {
             return None;
         }
         let timing = self.timing(0);
-        let pace_us = self.congestion.open_us();
         let due = |lane: &Lane| match lane {
             Lane::Reliable { come, .. } if come.is_ack_due() => Some(0),
             Lane::Reliable { out, come } => out.timeout_us(&timing, &self.congestion).into_iter().chain(come.timeout_us()).min(),
-            Lane::Latest { out, .. } => out.timeout_us(pace_us),
+            Lane::Latest { out, .. } => out.timeout_us(),
         };
         self.lanes.iter().filter_map(due).min()
     }
@@ -519,7 +518,7 @@ fn of_lane(lane: &Lane) -> ChannelStats {
                 unread_messages: counts.unread,
                 unread_bytes: counts.unread_bytes,
                 duplicate_pieces: counts.duplicates,
-                dropped_messages: counts.dropped,
+                dropped_messages: counts.dropped + out.dropped(),
                 ..ChannelStats::default()
             }
         }

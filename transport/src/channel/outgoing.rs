@@ -32,12 +32,16 @@ const SILENT_RESENDS: u8 = 3;
 /// Between a chunk that is sent again and its copy.
 const COPY_US: u64 = 8_000;
 
-/// The least and the most time that a chunk has to arrive.
+/// The least time that a chunk has to arrive.
 const LEAST_TIMEOUT_US: u64 = 20_000;
-const MOST_TIMEOUT_US: u64 = 500_000;
 
-/// The time of a chunk while no round trip was measured.
-const FIRST_TIMEOUT_US: u64 = 200_000;
+/// The most that its time grows to by doubling. On a path that is longer than that it stays as it is.
+const MOST_DOUBLED_US: u64 = 500_000;
+
+/// The time of a chunk while no round trip was measured: of a small message, and of a large one, whose
+/// first window would otherwise be sent twice on a long path.
+const FIRST_SMALL_TIMEOUT_US: u64 = 200_000;
+const FIRST_TIMEOUT_US: u64 = 1_000_000;
 
 /// Between two questions for an acknowledgement while the receiver has no room.
 const ASK_US: u64 = 500_000;
@@ -106,9 +110,9 @@ pub(super) struct Timing {
 
 impl Timing {
     pub(super) fn new(now_us: u64, rtt_us: Option<u64>, jitter_us: Option<u64>) -> Self {
-        let limited = |timeout_us: u64| timeout_us.clamp(LEAST_TIMEOUT_US, MOST_TIMEOUT_US);
+        let limited = |timeout_us: u64| timeout_us.max(LEAST_TIMEOUT_US);
         let Some(measured_us) = rtt_us else {
-            return Self { now_us, timeout_us: FIRST_TIMEOUT_US, small_timeout_us: FIRST_TIMEOUT_US, rtt_us };
+            return Self { now_us, timeout_us: FIRST_TIMEOUT_US, small_timeout_us: FIRST_SMALL_TIMEOUT_US, rtt_us };
         };
         // Four deviations and a tenth above the round trip; the receiver answers at once.
         let deviations_us = 4 * jitter_us.unwrap_or(measured_us / 2);
@@ -168,7 +172,7 @@ impl SendStream {
         }
     }
 
-    /// How long a message finds room now.
+    /// How many bytes a message may have to find room now.
     pub(super) fn room_bytes(&self) -> usize {
         self.most_queued_bytes.saturating_sub(self.queued_bytes + MESSAGE_COST_BYTES)
     }
@@ -255,7 +259,7 @@ impl SendStream {
                 // Once is often, twice is rare: only then is there reason to take more time.
                 let doubled = u32::from(chunk.resends.saturating_sub(1)).min(8);
                 let timeout_us = if chunk.is_bulk() { timing.timeout_us } else { timing.small_timeout_us };
-                let again_us = at_us.saturating_add((timeout_us << doubled).min(MOST_TIMEOUT_US));
+                let again_us = at_us.saturating_add((timeout_us << doubled).min(MOST_DOUBLED_US.max(timeout_us)));
                 Some(chunk.copy_us.map_or(again_us, |copy_us| copy_us.min(again_us)))
             }
         }
@@ -302,9 +306,12 @@ impl SendStream {
         Some(frame(self.stream, number, chunk))
     }
 
-    /// Whether the receiver should be asked if there is room again.
+    /// Whether nothing is under way and only the receiver can tell how it goes on: it had no room, or it
+    /// holds messages up that it has, and what it said when it let them through was lost.
     fn is_blocked(&self) -> bool {
-        self.chunks.is_empty() && (self.cutting.is_some() || !self.queue.is_empty()) && self.next_number() >= self.welcome_until
+        let has_more = self.cutting.is_some() || !self.queue.is_empty();
+        let is_unwelcome = has_more && self.next_number() >= self.welcome_until;
+        self.chunks.iter().all(|chunk| chunk.fate == Fate::Arrived) && (!self.chunks.is_empty() || is_unwelcome)
     }
 
     pub(super) fn next_ask(&mut self, now_us: u64) -> Option<Frame<'static>> {

@@ -115,13 +115,6 @@ impl Frame<'_> {
         }
     }
 
-    /// Writes it, and says how many bytes that took.
-    pub(super) fn write_counted(&self, out: &mut Out<'_>) -> usize {
-        let before = out.len();
-        self.write(out);
-        out.len() - before
-    }
-
     pub(super) fn write(&self, out: &mut Out<'_>) {
         match *self {
             Self::Chunk { stream, number, begins, ends, bytes } => {

@@ -25,7 +25,8 @@ pub struct ChannelStats {
     pub unread_bytes: usize,
     /// Pieces that came in more than once, or too late to be of use.
     pub duplicate_pieces: u64,
-    /// Messages of an unreliable channel that were given up: a part was lost, or nobody read them.
+    /// Messages of an unreliable channel that were given up: they waited for the rate when newer ones came,
+    /// a part of them was lost, or nobody read them.
     pub dropped_messages: u64,
     /// Times that a message was held up because the sender exceeds the channel's rate.
     pub held_up: u64,

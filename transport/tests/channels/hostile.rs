@@ -188,6 +188,7 @@ mod encrypted {
     use super::*;
     use crate::net::SECRET;
     use snapback_transport::channel::{HubInvitation, HubSecurity};
+    use snapback_transport::credentials::SecureFailure;
     use snapback_transport::secure::{MatchSecret, SeatSecret, SecureSocket};
 
     fn joiner(of: &Match, secret: SeatSecret) -> HubSecurity {
@@ -207,6 +208,9 @@ mod encrypted {
             net.run(5 * SECOND_US);
             assert!(net.nodes.iter().all(|node| node.events.is_empty()));
             assert!(rejected(&net.nodes[0].hub, Reject::BadProof) > 0);
+            // Whoever dials can say more than that nobody answers.
+            assert_eq!(net.nodes[1].hub.dial_failure(player(0)), Some(SecureFailure::NoTicket));
+            assert_eq!(net.nodes[0].hub.dial_failure(player(1)), None);
         }
     }
 

@@ -133,6 +133,31 @@ fn every_short_number_wraps() {
     }
 }
 
+#[test]
+fn numbers_that_begin_at_the_end_begin_before_it() {
+    let settings = ConnectionSettings { first_number: u64::MAX, ..settings() };
+    soak(&settings, &link(), 1, 5, "from the largest number");
+}
+
+/// On a path longer than any timer waits, hardly anything is sent twice.
+#[test]
+fn a_long_way_is_not_taken_for_loss() {
+    for rtt_ms in [300, 600, 1_000, 2_000] {
+        let mut wire = Wire::new(&LinkSettings { delay_us: rtt_ms * 500, ..LinkSettings::default() }, 1);
+        let mut arrived = Arrived::default();
+        for number in 0..450 {
+            wire.ends[0].send(wire.now_us, Channel::Lobby, &message(Channel::Lobby, number, 20)).unwrap();
+            wire.run_until((number + 1) * 66_667, |wire| {
+                while let Some((channel, bytes)) = wire.ends[1].receive(wire.now_us) {
+                    arrived.take(channel, &bytes, "a long way");
+                }
+            });
+        }
+        let resent = wire.ends[0].stats().of(Channel::Lobby).pieces_resent;
+        assert!(resent <= 45, "{rtt_ms} ms: {resent} of 450 sent again");
+    }
+}
+
 /// Nothing but acknowledgements is lost, or nothing but messages.
 #[test]
 fn one_direction_is_worse() {

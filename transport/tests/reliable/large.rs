@@ -2,7 +2,7 @@
 
 use crate::wire::{Wire, message, number_of};
 use snapback_transport::channel::{Channel, SendError};
-use snapback_transport::link::{LinkSettings, Loss};
+use snapback_transport::link::{LinkConditioner, LinkPreset, LinkSettings, Loss};
 
 const MEBIBYTE: usize = 1 << 20;
 
@@ -70,6 +70,100 @@ fn a_large_message_does_not_fill_the_queue_of_the_path() {
     // At full rate it takes 4.2 s and a quarter more with every packet's headers and window.
     assert!(arrived && wire.now_us < 8_000_000, "{} us", wire.now_us);
     assert!(chat > 10 && slowest_us < 30_000 + 100_000, "chat waited {slowest_us} us");
+}
+
+/// Jitter is not taken for a queue, nor a long way for loss; a queue is left room for the match.
+#[test]
+fn a_mebibyte_arrives_on_every_kind_of_path() {
+    let path =
+        |rtt_ms: u64, jitter_ms: u64| LinkSettings { delay_us: rtt_ms * 500, jitter_us: jitter_ms * 1_000, ..LinkSettings::default() };
+    for (rtt_ms, jitter_ms, most_ms) in [(60, 10, 1_500), (60, 20, 2_000), (60, 30, 6_000), (300, 0, 5_000), (800, 0, 12_000)] {
+        let (us, packets) = transfer(&path(rtt_ms, jitter_ms), 1);
+        println!("{rtt_ms} ms, jitter {jitter_ms} ms: {us} us, {packets} packets");
+        assert!(us <= most_ms * 1_000 && packets <= 1_050, "{rtt_ms} ms, jitter {jitter_ms} ms: {us} us, {packets} packets");
+    }
+    for preset in LinkPreset::ALL {
+        let mut wire = Wire::new(&preset.forward(), 1);
+        wire.links[1] = LinkConditioner::new(preset.reverse(), 1, 1);
+        wire.ends[0].send(0, Channel::MatchState, &message(Channel::MatchState, 0, MEBIBYTE)).unwrap();
+        let mut arrived_us = None;
+        wire.run_until(30_000_000, |wire| {
+            while wire.ends[1].receive(wire.now_us).is_some() {
+                arrived_us = Some(wire.now_us);
+            }
+        });
+        let stats = *wire.ends[0].stats().of(Channel::MatchState);
+        println!("{preset:?}: {arrived_us:?} us, {} of {} pieces again", stats.pieces_resent, stats.pieces_sent);
+        assert!(arrived_us.is_some_and(|us| us < 10_000_000), "{preset:?}: {arrived_us:?}");
+        assert!(stats.pieces_resent * 100 <= stats.pieces_sent * 30, "{preset:?}: {stats:?}");
+    }
+}
+
+/// On a path of 20 Mbit/s that queues for 40 ms, beside messages of a mebibyte one after the other.
+#[test]
+fn the_viewers_feed_keeps_its_rate_beside_large_messages() {
+    let path = LinkSettings { rate_bits_per_second: Some(20_000_000), queue_bytes: 100_000, ..link(0) };
+    let mut wire = Wire::new(&path, 1);
+    let (mut heard, mut delivered) = (0, 0);
+    for n in 0..400 {
+        let _ = wire.ends[0].send(wire.now_us, Channel::MatchState, &message(Channel::MatchState, n, MEBIBYTE));
+        wire.ends[0].send(wire.now_us, Channel::Spectator, &message(Channel::Spectator, n, 8_000)).unwrap();
+        wire.run_until((n + 1) * 50_000, |wire| {
+            while let Some((channel, _)) = wire.ends[1].receive(wire.now_us) {
+                *(if channel == Channel::Spectator { &mut heard } else { &mut delivered }) += 1;
+            }
+        });
+    }
+    println!("{heard} of 400, beside {delivered} MiB");
+    assert!(heard >= 380 && delivered >= 20, "{heard} of 400, beside {delivered} MiB");
+}
+
+/// A feed as large as the channel takes, over a long way: nothing but the way delays it.
+#[test]
+fn the_viewers_feed_needs_no_answers() {
+    for (rtt_ms, jitter_ms) in [(20, 0), (60, 40), (150, 0), (150, 40)] {
+        let path = LinkSettings { delay_us: rtt_ms * 500, jitter_us: jitter_ms * 1_000, ..LinkSettings::default() };
+        let mut wire = Wire::new(&path, 1);
+        let mut latencies = Vec::new();
+        for n in 0..600 {
+            let now_us = wire.now_us;
+            wire.ends[0].send(now_us, Channel::Spectator, &message(Channel::Spectator, now_us, 32_000)).unwrap();
+            wire.run_until((n + 1) * 50_000, |wire| {
+                while let Some((channel, bytes)) = wire.ends[1].receive(wire.now_us) {
+                    latencies.push(wire.now_us - number_of(channel, &bytes));
+                }
+            });
+        }
+        latencies.sort_unstable();
+        assert!(latencies.len() >= 595, "{rtt_ms} ms, jitter {jitter_ms} ms: {} of 600", latencies.len());
+        let p50_us = latencies[latencies.len() / 2];
+        assert!(p50_us <= (rtt_ms / 2 + jitter_ms + 30) * 1_000, "{rtt_ms} ms, jitter {jitter_ms} ms: {p50_us} us");
+    }
+}
+
+#[test]
+fn large_messages_take_turns_and_small_ones_go_before_them() {
+    let mut wire = Wire::new(&link(0), 1);
+    for channel in [Channel::MatchState, Channel::Telemetry] {
+        wire.ends[0].send(0, channel, &message(channel, 0, MEBIBYTE)).unwrap();
+    }
+    wire.ends[0].send(0, Channel::ChatPresence, b"hello").unwrap();
+    // The very first packet has it.
+    let mut packet = [0; 1_200];
+    let len = wire.ends[0].poll_transmit(0, &mut packet).unwrap();
+    let mut other = snapback_transport::channel::ChannelConnection::new(snapback_transport::channel::ConnectionSettings::new(1_100));
+    other.handle(0, &packet[..len]).unwrap();
+    assert_eq!(other.receive(0), Some((Channel::ChatPresence, b"hello".to_vec())));
+    wire.links[0].send(0, &packet[..len]);
+    let mut arrived_us = Vec::new();
+    wire.run_until(10_000_000, |wire| {
+        while let Some((channel, _)) = wire.ends[1].receive(wire.now_us) {
+            if channel != Channel::ChatPresence {
+                arrived_us.push(wire.now_us);
+            }
+        }
+    });
+    assert!(arrived_us[1] - arrived_us[0] < arrived_us[0] / 4, "{arrived_us:?}");
 }
 
 #[test]

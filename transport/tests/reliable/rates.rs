@@ -17,7 +17,7 @@ fn every_channel_keeps_its_rate_and_uses_it() {
     let mut arrived_us: [Vec<u64>; 6] = Default::default();
     while wire.now_us < 60_000_000 {
         for channel in CHANNELS {
-            while sent[channel.index()] - arrived_us[channel.index()].len() < 10
+            while wire.ends[0].stats().of(channel).waiting_messages < 3
                 && wire.ends[0].send(wire.now_us, channel, &message(channel, sent[channel.index()] as u64, 20)).is_ok()
             {
                 sent[channel.index()] += 1;
@@ -104,7 +104,7 @@ fn at_a_tenth_lost_everything_arrives_and_99_of_100_within_200_ms() {
 #[test]
 fn a_full_queue_says_so_and_an_over_full_one_takes_nothing() {
     let mut wire = Wire::new(&clean(), 1);
-    for channel in CHANNELS {
+    for channel in CHANNELS.into_iter().filter(|channel| *channel != Channel::Spectator) {
         let mut taken = 0;
         let refused = loop {
             match wire.ends[0].send(0, channel, &message(channel, taken, 1_000)) {

@@ -4,7 +4,7 @@ use crate::wire::{PACKET_BYTES, Wire, message, number_of};
 use snapback_core::Rng;
 use snapback_transport::Reject;
 use snapback_transport::channel::{Channel, ChannelConnection, ChannelSpec, ConnectionSettings, SendError, Topology, Violation};
-use snapback_transport::link::LinkSettings;
+use snapback_transport::link::{LinkSettings, Loss};
 
 const LOBBY: u8 = Channel::Lobby as u8;
 const BEGINS: u8 = 0x08;
@@ -156,17 +156,44 @@ fn chunks_that_lead_to_nothing_are_bounded() {
     assert_eq!((victim.violation(), stats.received_messages), (None, 0));
 }
 
-/// Messages of a sender that ignores the rate are let through at the rate, and none of them is lost.
-#[test]
-fn a_sender_that_is_too_fast_is_held_to_the_rate() {
+/// Settings with which chat ignores its rate.
+fn fast() -> ConnectionSettings {
     let rows: Vec<ChannelSpec> = Topology::default()
         .rows()
         .iter()
         .map(|row| if row.channel == Channel::ChatPresence { ChannelSpec { max_hz: 60, ..*row } } else { *row })
         .collect();
-    let fast = ConnectionSettings { topology: Topology::new(&rows).unwrap(), ..ConnectionSettings::new(PACKET_BYTES) };
+    ConnectionSettings { topology: Topology::new(&rows).unwrap(), ..ConnectionSettings::new(PACKET_BYTES) }
+}
+
+/// What is let through late is told in one packet only. If that is lost, the sender asks.
+#[test]
+fn a_sender_that_is_held_up_finds_out_whatever_is_lost() {
+    for seed in 0..20 {
+        let lossy = LinkSettings { delay_us: 30_000, loss: Loss::Independent { per_million: 400_000 }, ..LinkSettings::default() };
+        let mut wire = Wire::new(&lossy, seed);
+        wire.ends[0] = ChannelConnection::new(fast());
+        let mut sent = 0;
+        for second in 1..=200 {
+            while second <= 40 && wire.ends[0].send(wire.now_us, Channel::ChatPresence, &message(Channel::ChatPresence, sent, 20)).is_ok() {
+                sent += 1;
+            }
+            wire.run_until(second * 1_000_000, |wire| while wire.ends[1].receive(wire.now_us).is_some() {});
+            if second > 40 && wire.ends[0].is_flushed() {
+                break;
+            }
+            assert!(wire.ends[0].poll_timeout().is_some(), "seed {seed}: it waits for ever");
+        }
+        wire.run_until(1_500_000_000, |wire| while wire.ends[1].receive(wire.now_us).is_some() {});
+        assert!(wire.ends[0].is_flushed(), "seed {seed}: {} of {sent}", wire.ends[0].delivered(Channel::ChatPresence));
+    }
+}
+
+/// Messages of a sender that ignores the rate are let through at the rate, and none of them is lost.
+#[test]
+fn a_sender_that_is_too_fast_is_held_to_the_rate() {
     let mut wire = Wire::new(&LinkSettings { delay_us: 30_000, ..LinkSettings::default() }, 1);
-    wire.ends[0] = ChannelConnection::new(fast);
+    wire.ends[0] = ChannelConnection::new(fast());
     let mut sent = 0;
     let mut arrived = Vec::new();
     for second in 1..=120 {

@@ -29,6 +29,7 @@ pub use settings::HubInvitation;
 pub use settings::{HubError, HubRole, HubSecurity, HubSettings};
 
 use super::{Channel, ChannelConnection, SendError};
+use crate::credentials::SecureFailure;
 use crate::packet::{Reject, RejectCounts};
 use link::{Link, LiveSettings};
 use snapback_core::{PlayerHandle, PlayerSet, Rng};
@@ -268,6 +269,13 @@ impl ChannelHub {
     #[must_use]
     pub fn connection(&self, player: PlayerHandle) -> Option<&ChannelConnection> {
         self.links.get(self.index_of(player)?)?.connected()
+    }
+
+    /// Why a player whom this hub dials cannot be reached, as far as it knows: somebody answers, but is not
+    /// who the ticket says, or something breaks the handshake.
+    #[must_use]
+    pub fn dial_failure(&self, player: PlayerHandle) -> Option<SecureFailure> {
+        self.wire.failure(player.index() as u8)
     }
 
     /// Whether nothing waits to be sent or acknowledged, to anybody. After [`close`](Self::close) this says

@@ -2,6 +2,7 @@
 
 use super::settings::{HubError, HubInvitation, HubSettings};
 use super::wire::Target;
+use crate::credentials::SecureFailure;
 use crate::packet::{Pairing, RejectCounts};
 use crate::secure::{MatchSecret, SecureEvent, SecureSettings, SecureSocket};
 use snapback_core::limits::MAX_PLAYERS;
@@ -91,6 +92,10 @@ impl Sealed {
         for address in dialed.into_iter().chain(address) {
             self.socket.hang_up(address);
         }
+    }
+
+    pub(super) fn failure(&self, seat: u8) -> Option<SecureFailure> {
+        self.socket.failure(self.contacts.get(usize::from(seat))?.dialed?)
     }
 
     pub(super) fn address(&self, seat: u8) -> Option<SocketAddr> {

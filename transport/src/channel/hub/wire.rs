@@ -4,6 +4,7 @@ use super::plain::Plain;
 #[cfg(feature = "dtls")]
 use super::sealed::Sealed;
 use super::settings::{HubError, HubRole, HubSecurity, HubSettings};
+use crate::credentials::SecureFailure;
 use crate::packet::{Pairing, RejectCounts};
 use snapback_core::Rng;
 use std::net::SocketAddr;
@@ -91,6 +92,11 @@ impl Wire {
     /// Where a player is, once met.
     pub(super) fn address(&self, seat: u8) -> Option<SocketAddr> {
         either!(&self.kind, it => it.address(seat))
+    }
+
+    /// Why a player who was dialled is not met, if more is known than silence.
+    pub(super) fn failure(&self, seat: u8) -> Option<SecureFailure> {
+        either!(&self.kind, it => it.failure(seat))
     }
 
     /// Takes a datagram; what is dropped is counted.

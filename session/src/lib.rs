@@ -9,6 +9,7 @@
 //! | [`Peer`] | a match over UDP or anything like it; sans-IO: you own the socket and the clock |
 //! | [`RollbackSession`] | the session alone: inputs in, [`TickReport`] out |
 //! | [`SyncTestSession`] | offline: rolls back on every frame and names the field that differs |
+//! | [`Pacer`] | when the next tick is due in real time, without drift, as slow as [`time_sync`] asks |
 //!
 //! The three duties of the game: a [`step`](Simulation::step) that reads nothing but state and
 //! inputs, a [`capture`](Simulation::capture) that leaves nothing out, and a call of
@@ -103,9 +104,12 @@
 //!
 //! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay.
 
+pub mod pace;
 pub mod peer;
 pub mod rollback;
 
+pub use pace::Pacer;
+pub use peer::time_sync;
 #[cfg(feature = "dtls")]
 pub use peer::{Credentials, Invitation};
 pub use peer::{Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Role, Security, TRANSMIT_BUFFER_BYTES, Transmit};

@@ -2,15 +2,17 @@
 
 use crate::clock::Clock;
 use crate::error::CliError;
-use crate::pace::{Pace, Pulse};
 use crate::pilots::{DuelPilot, Pilots};
 use crate::plant::PlantedWorld;
 use crate::progress::Live;
+use crate::pulse::Pulse;
 use crate::report::PeerReport;
 use crate::side_channels::{ChannelNews, SideChannels};
 use crate::wires::Wires;
 use snapback::sim::PadInput;
-use snapback::{ConfirmedFrame, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, SessionError, TRANSMIT_BUFFER_BYTES, TickReport};
+use snapback::{
+    ConfirmedFrame, Frame, LocalInput, Outcome, Pacer, Peer, PeerEvent, PeerPhase, SessionError, TRANSMIT_BUFFER_BYTES, TickReport,
+};
 
 /// The longest wait between two looks at the socket.
 const MAX_WAIT_US: u64 = 1_000;
@@ -81,7 +83,7 @@ pub(crate) struct MatchLoop {
     pilot: Option<DuelPilot>,
     /// The input of a frozen tick, which was not consumed.
     pending: Option<LocalInput<PadInput>>,
-    pace: Option<Pace>,
+    pacer: Option<Pacer>,
     next_confirmed: Option<Frame>,
     buffer: Vec<u8>,
 }
@@ -107,7 +109,7 @@ impl MatchLoop {
             seed,
             pilot: None,
             pending: None,
-            pace: None,
+            pacer: None,
             next_confirmed: None,
             buffer: vec![0; TRANSMIT_BUFFER_BYTES],
         }
@@ -159,7 +161,8 @@ impl MatchLoop {
         let Some(start_us) = self.seat.peer.start_at_us() else { return Ok(()) };
         let Some(session) = self.seat.peer.session() else { return Ok(()) };
         let hz = session.settings().config.simulation_hz;
-        if !self.pace.get_or_insert_with(|| Pace::new(start_us, hz)).take(now_us) {
+        let stretch_ppm = self.seat.peer.time_sync().stretch_ppm;
+        if !self.pacer.get_or_insert_with(|| Pacer::new(start_us, hz)).take(now_us, stretch_ppm) {
             return Ok(());
         }
         let Some(input) = self.input() else { return Ok(()) };
@@ -257,7 +260,7 @@ impl MatchLoop {
     /// Waits for whatever comes first, but never long: a datagram may come at any time.
     fn wait(&self) {
         let beside = self.seat.channels.as_ref().and_then(SideChannels::next_us);
-        let due = self.pace.as_ref().map(Pace::next_us).into_iter().chain(self.wires.next_us()).chain(beside).min();
+        let due = self.pacer.as_ref().map(Pacer::due_us).into_iter().chain(self.wires.next_us()).chain(beside).min();
         let now_us = self.clock.now_us();
         let wait_us = due.map_or(MAX_WAIT_US, |due| due.saturating_sub(now_us).min(MAX_WAIT_US));
         if wait_us > 0 {

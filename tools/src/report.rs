@@ -1,7 +1,7 @@
 //! [`Report`]: what comes out at the end. Its JSON form is an interface: fields are added, not changed.
 
-use crate::pace::Pulse;
 use crate::plant::PlantedWorld;
+use crate::pulse::Pulse;
 use crate::results::RoundLine;
 use crate::side_channels::chat::ChatLine;
 use crate::side_channels::report::ChannelsReport;

@@ -7,7 +7,7 @@ mod params;
 
 use params::params;
 use snapback_core::{Command, Frame, PlayerHandle, PlayerSet, Rng, RollbackConfig};
-use snapback_transport::endpoint::LinkEvent;
+use snapback_transport::endpoint::{LinkEvent, PeerLag};
 use snapback_transport::packet::{BarrierState, Hello, InputFlags, InputHeader, Refusal, RefusalReason, Welcome};
 use snapback_transport::{ConnectionKey, Endpoint, EndpointSettings, Handled, LinkState, PeerParams, Reject};
 use std::net::SocketAddr;
@@ -104,6 +104,25 @@ fn inputs_arrive_once_each_in_order_and_acknowledgements_trim_the_window() {
     assert_eq!(listener.handle(4_000_000, &packet), Err(Reject::Duplicate));
 }
 
+/// The newest packet counts, by its number, however late an older one comes. What lies over a connection
+/// cannot be refused by its value: every one is possible.
+#[test]
+fn the_lag_of_the_newest_packet_is_what_is_known() {
+    let (mut dialer, mut listener) = playing();
+    assert_eq!(listener.peer_lag(), None);
+    play(&mut dialer, &mut listener, 20);
+    assert_eq!(listener.peer_lag(), Some(PeerLag { frames: 0, at_us: 16_667 * 21 }));
+    dialer.set_lag(i8::MAX);
+    let early = write(&mut dialer, 400_000, 21);
+    dialer.set_lag(-3);
+    let late = write(&mut dialer, 400_001, 22);
+    listener.handle(410_000, &late).unwrap();
+    listener.handle(420_000, &early).unwrap();
+    assert_eq!(listener.peer_lag(), Some(PeerLag { frames: -3, at_us: 410_000 }));
+    assert!(listener.handle(430_000, &early).is_err());
+    assert_eq!(listener.peer_lag(), Some(PeerLag { frames: -3, at_us: 410_000 }));
+}
+
 #[test]
 fn the_window_grows_to_everything_that_is_owed_and_both_flags_say_so() {
     let (mut dialer, mut listener) = playing();
@@ -190,6 +209,7 @@ fn every_lie_is_refused_and_changes_nothing() {
         frame_count: 1,
         input_ack: 99,
         ack_delay_units: 0,
+        lag_frames: 0,
     };
     let send = |header: InputHeader, inputs: &[u8]| {
         let mut out = [0; 1_200];
@@ -250,6 +270,7 @@ fn random_headers_with_a_right_checksum() {
             frame_count: rng.below(12) as u8,
             input_ack: near(&mut rng, 99),
             ack_delay_units: rng.next_u32() as u8,
+            lag_frames: rng.next_u32() as i8,
         };
         let mut out = [0; 256];
         let inputs = rng.below(6) as usize;

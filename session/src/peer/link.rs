@@ -1,5 +1,6 @@
 //! [`Link`]: one connection and what is due on it.
 
+use super::time_sync::TimeSync;
 use snapback_transport::Endpoint;
 use snapback_transport::packet::{Bye, RosterEntry, Welcome};
 
@@ -26,6 +27,8 @@ pub(super) struct Link {
     pub(super) byes_sent: u32,
     /// The peer's goodbye.
     pub(super) bye: Option<Bye>,
+    /// How far we are ahead of the peer.
+    pub(super) time_sync: TimeSync,
 }
 
 impl Link {
@@ -40,6 +43,7 @@ impl Link {
             hellos_sent: 0,
             byes_sent: 0,
             bye: None,
+            time_sync: TimeSync::default(),
         }
     }
 

@@ -13,6 +13,7 @@ mod play;
 mod pump;
 mod security;
 mod settings;
+pub mod time_sync;
 #[cfg(feature = "dtls")]
 mod wire;
 #[cfg(not(feature = "dtls"))]
@@ -39,6 +40,7 @@ use snapback_transport::secure::{SecureSocket, packet_budget_bytes};
 use snapback_transport::{EndpointSettings, EndpointStats, PeerParams};
 use std::collections::VecDeque;
 use std::net::SocketAddr;
+use time_sync::SyncView;
 #[cfg(not(feature = "dtls"))]
 use wire_off::{Invitation, SecureSocket, packet_budget_bytes};
 
@@ -66,7 +68,8 @@ pub struct Transmit {
 /// 1. hands every datagram to [`handle`](Self::handle);
 /// 2. once the match is loaded, calls [`set_loaded`](Self::set_loaded);
 /// 3. from the time that [`start_at_us`](Self::start_at_us) gives, calls [`tick`](Self::tick)
-///    [`simulation_hz`](snapback_core::RollbackConfig::simulation_hz) times a second;
+///    [`simulation_hz`](snapback_core::RollbackConfig::simulation_hz) times a second, a little slower
+///    while [`time_sync`](Self::time_sync) says so: a [`Pacer`](crate::Pacer) says when;
 /// 4. sends whatever [`poll_transmit`](Self::poll_transmit) writes until it returns `None`, after
 ///    every datagram, tick and timeout;
 /// 5. reads [`poll_event`](Self::poll_event) until it returns `None`;
@@ -110,6 +113,7 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     expected_us: Option<u64>,
     /// When it called last.
     called_us: u64,
+    time_sync: SyncView,
 }
 
 impl<S: Simulation> Peer<S> {
@@ -164,6 +168,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             farewell_since_us: 0,
             expected_us: Some(now_us),
             called_us: now_us,
+            time_sync: SyncView::default(),
         };
         match role {
             Role::Host { seed, first_frame, last_frame } => {
@@ -300,6 +305,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     #[must_use]
     pub fn start_at_us(&self) -> Option<u64> {
         self.start_at_us
+    }
+
+    /// How far this peer is ahead of the others, and by how much the next tick is to be longer for it: give
+    /// [`stretch_ppm`](SyncView::stretch_ppm) to a [`Pacer`](crate::Pacer), or lengthen the wait by it.
+    #[must_use]
+    pub fn time_sync(&self) -> SyncView {
+        self.time_sync
     }
 
     /// What is known of the match, once this peer has a seat.

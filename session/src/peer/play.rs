@@ -2,7 +2,9 @@
 
 use super::Peer;
 use super::event::Outcome;
+use super::link::Link;
 use super::phase::{PeerPhase, PhaseEvent};
+use super::time_sync::{LagReport, SyncView, fresh, to_wire};
 use crate::rollback::{FreezeReason, InputPredictor, LocalInput, SessionError, SessionState, TickReport};
 use snapback_core::{Frame, Simulation, StateHash};
 use snapback_transport::LinkState;
@@ -38,6 +40,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             }
         };
         self.absorb_confirmed();
+        self.pace(now_us, report.reason);
         if self.phase == PeerPhase::Playing {
             for link in &mut self.links {
                 link.inputs_due = true;
@@ -82,6 +85,38 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                 }
             }
         })
+    }
+
+    /// Measures how far this peer is ahead of each other one, tells them, and waits for the slowest.
+    fn pace(&mut self, now_us: u64, frozen: Option<FreezeReason>) {
+        let Some(session) = &self.session else { return };
+        let stretched_ppm = core::mem::take(&mut self.time_sync).stretch_ppm;
+        if matches!(frozen, Some(FreezeReason::NotStarted | FreezeReason::MatchOver)) {
+            return;
+        }
+        let local_delay_frames = session.newest_local_frame() - session.current_frame();
+        let simulation_hz = session.settings().config.simulation_hz;
+        for Link { endpoint, time_sync, .. } in self.links.iter_mut().filter(|link| link.endpoint.state() == LinkState::Playing) {
+            let lag_frames = session.current_frame() - endpoint.received_frame();
+            endpoint.set_lag(to_wire(lag_frames));
+            let report = fresh(endpoint.peer_lag(), now_us).zip(endpoint.rtt_us()).map(|(frames, rtt_us)| LagReport {
+                frames,
+                rtt_us,
+                simulation_hz,
+                local_delay_frames,
+                remote_delay_max_frames: endpoint.remote_params().delay_max_frames,
+            });
+            match frozen {
+                None => time_sync.tick(lag_frames, report.as_ref(), stretched_ppm),
+                Some(_) => time_sync.freeze(),
+            }
+            let advantage_milliframes = time_sync.advantage_milliframes();
+            if advantage_milliframes > self.time_sync.advantage_milliframes || self.time_sync == SyncView::default() {
+                self.time_sync.advantage_milliframes = advantage_milliframes;
+                self.time_sync.drift_ppm = time_sync.drift_ppm();
+            }
+            self.time_sync.stretch_ppm = self.time_sync.stretch_ppm.max(time_sync.stretch_ppm());
+        }
     }
 
     /// Adds the frames that have become confirmed to the digest.

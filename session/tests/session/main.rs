@@ -12,4 +12,5 @@ mod predictors;
 mod recovery;
 mod refusals;
 mod sync_test;
+mod time_sync;
 mod worked_example;

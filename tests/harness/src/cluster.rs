@@ -7,8 +7,8 @@ use snapback::transport::link::{Direction, LinkTrace};
 use snapback::transport::secure::{AddressPolicy, Fingerprint, Identity, MatchSecret};
 use snapback::transport::{LinkConditioner, LinkSettings};
 use snapback::{
-    Credentials, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerHandle, Rng, Role, RollbackConfig, Security,
-    SessionError, Simulation, TRANSMIT_BUFFER_BYTES, TickReport,
+    Credentials, Frame, LocalInput, Outcome, Pacer, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerHandle, Rng, Role, RollbackConfig,
+    Security, SessionError, Simulation, TRANSMIT_BUFFER_BYTES, TickReport,
 };
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -21,11 +21,25 @@ pub struct PeerShape {
     pub config: RollbackConfig,
     /// By how many frames it delays its inputs.
     pub input_delay_frames: u8,
+    /// How often it really ticks, in thousandths of a hertz, if not as often as it should: its clock or its
+    /// display is a little off, or its machine too slow.
+    pub rate_millihertz: Option<u32>,
+    /// How long after the agreed time its first tick comes: the others have a head start.
+    pub late_us: u64,
+    /// Whether it paces its ticks as [`Peer::time_sync`] says.
+    pub is_synced: bool,
 }
 
 impl Default for PeerShape {
     fn default() -> Self {
-        Self { local_player_count: 1, config: RollbackConfig::default(), input_delay_frames: 0 }
+        Self {
+            local_player_count: 1,
+            config: RollbackConfig::default(),
+            input_delay_frames: 0,
+            rate_millihertz: None,
+            late_us: 0,
+            is_synced: false,
+        }
     }
 }
 
@@ -135,16 +149,31 @@ impl fmt::Display for ClusterError {
 
 impl std::error::Error for ClusterError {}
 
-/// When a peer's program ticks: at even steps from when it began, without drift.
+/// When a peer's program ticks: a pacer on a clock of its own, which runs slow or fast.
 #[derive(Clone, Copy)]
 struct Pace {
     since_us: u64,
-    ticks: u64,
+    pacer: Pacer,
+    rate_millihertz: u64,
+    nominal_millihertz: u64,
 }
 
 impl Pace {
-    fn next_us(self, simulation_hz: u64) -> u64 {
-        self.since_us + self.ticks * 1_000_000 / simulation_hz
+    fn new(since_us: u64, simulation_hz: u32, shape: &PeerShape) -> Self {
+        let nominal_millihertz = 1_000 * u64::from(simulation_hz);
+        let rate_millihertz = shape.rate_millihertz.map_or(nominal_millihertz, u64::from).max(1);
+        Self { since_us, pacer: Pacer::new(0, simulation_hz), rate_millihertz, nominal_millihertz }
+    }
+
+    fn next_us(self) -> u64 {
+        self.since_us + (self.pacer.due_us() * self.nominal_millihertz).div_ceil(self.rate_millihertz)
+    }
+
+    /// Whether a tick is due; it then counts as done.
+    fn take(&mut self, now_us: u64, stretch_ppm: u32) -> bool {
+        now_us
+            .checked_sub(self.since_us)
+            .is_some_and(|passed_us| self.pacer.take(passed_us * self.rate_millihertz / self.nominal_millihertz, stretch_ppm))
     }
 }
 
@@ -158,6 +187,7 @@ pub struct Node<S: Simulation> {
     /// The inputs of a frozen tick, which were not consumed.
     pending: Vec<LocalInput<S::Input>>,
     clock_offset_us: u64,
+    shape: PeerShape,
     pace: Option<Pace>,
     /// While it is asleep nothing reaches it and it sends nothing.
     asleep: bool,
@@ -176,7 +206,7 @@ type OnEvent = Box<dyn FnMut(usize, &PeerEvent)>;
 /// Peers and links on one virtual clock. Each peer's own clock has another origin.
 pub struct Cluster<S: Simulation> {
     now_us: u64,
-    simulation_hz: u64,
+    simulation_hz: u32,
     nodes: Vec<Node<S>>,
     /// The link from peer a to peer b is at a * count + b.
     links: Vec<LinkConditioner>,
@@ -252,6 +282,7 @@ impl<S: Simulation> Cluster<S> {
                 pilots: Vec::new(),
                 pending: Vec::new(),
                 clock_offset_us,
+                shape: *shape,
                 pace: None,
                 asleep: false,
                 last_report: None,
@@ -264,7 +295,7 @@ impl<S: Simulation> Cluster<S> {
             .map_err(|error| ClusterError::Session(error.into()))?;
         Ok(Self {
             now_us: 0,
-            simulation_hz: settings.peers.first().map_or(60, |peer| peer.config.simulation_hz).max(1).into(),
+            simulation_hz: settings.peers.first().map_or(60, |peer| peer.config.simulation_hz).max(1),
             nodes,
             links,
             judge,
@@ -295,11 +326,8 @@ impl<S: Simulation> Cluster<S> {
 
     /// Suspends or wakes a peer's whole program. What is sent to it meanwhile waits in its socket.
     pub fn set_asleep(&mut self, peer: usize, asleep: bool) {
-        let now_us = self.now_us;
         if let Some(node) = self.nodes.get_mut(peer) {
             node.asleep = asleep;
-            // A program that was suspended does not catch up: it goes on from where it is.
-            node.pace = node.pace.map(|_| Pace { since_us: now_us, ticks: 0 });
         }
     }
 
@@ -406,7 +434,7 @@ impl<S: Simulation> Cluster<S> {
             link.next_delivery_us().filter(|_| !asleep)
         });
         let nodes = self.nodes.iter().filter(|node| !node.asleep).flat_map(|node| {
-            let ticks = node.pace.filter(|_| node.peer.phase() != PeerPhase::Over).map(|pace| pace.next_us(self.simulation_hz));
+            let ticks = node.pace.filter(|_| node.peer.phase() != PeerPhase::Over).map(|pace| pace.next_us());
             [ticks, node.peer.poll_timeout().map(|local| local.saturating_sub(node.clock_offset_us))]
         });
         deliveries.chain(nodes.flatten()).min().map(|next| next.max(self.now_us))
@@ -435,11 +463,13 @@ impl<S: Simulation> Cluster<S> {
         // Until the first frame is due, when that is may still be refined.
         if node.peer.phase() < PeerPhase::Playing {
             let start_us = node.peer.start_at_us().map(|start| start.saturating_sub(node.clock_offset_us));
-            node.pace = start_us.map(|since_us| Pace { since_us, ticks: 0 });
+            node.pace = start_us.map(|start_us| Pace::new(start_us + node.shape.late_us, self.simulation_hz, &node.shape));
         }
         let local_us = self.now_us + node.clock_offset_us;
-        let Some(pace) = node.pace.as_mut().filter(|pace| pace.next_us(self.simulation_hz) <= self.now_us) else { return Ok(()) };
-        pace.ticks += 1;
+        let stretch_ppm = if node.shape.is_synced { node.peer.time_sync().stretch_ppm } else { 0 };
+        if !node.pace.as_mut().is_some_and(|pace| pace.take(self.now_us, stretch_ppm)) {
+            return Ok(());
+        }
         if node.pending.is_empty() {
             let Some(session) = node.peer.session() else { return Ok(()) };
             if node.pilots.is_empty() {

@@ -52,7 +52,7 @@ impl Plan {
                 resend_input_frames: rng.below(12),
                 ..RollbackConfig::default()
             };
-            PeerShape { config, input_delay_frames: rng.below(5) as u8, local_player_count: 1 }
+            PeerShape { config, input_delay_frames: rng.below(5) as u8, ..PeerShape::default() }
         };
         let mut peers: Vec<PeerShape> = (0..player_count).map(|_| shape(&mut rng)).collect();
         if player_count > 2 && rng.chance(200_000) {

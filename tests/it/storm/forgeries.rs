@@ -63,6 +63,7 @@ fn an_input_that_comes_too_early_starts_no_host() {
         frame_count: 1,
         input_ack: 0xFFFF,
         ack_delay_units: 0,
+        lag_frames: 0,
     };
     let len = header.finish(key, 1, &mut out);
     let now_us = net.now_us;
@@ -180,6 +181,7 @@ fn forge_inputs(rng: &mut Rng, welcome: &Welcome, frame: i64, out: &mut [u8]) ->
         frame_count,
         input_ack: (frame as u16).wrapping_sub(rng.below(40) as u16),
         ack_delay_units: rng.next_u32() as u8,
+        lag_frames: rng.next_u32() as i8,
     };
     header.finish(key, inputs_bytes, out)
 }

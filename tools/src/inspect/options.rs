@@ -63,18 +63,18 @@ pub(crate) struct PacketOptions {
 const PACKET_EXAMPLES: &str = "\
 Examples:
   snapback inspect packet 05 01 00 00 00 00 00 00 00 02 00 03 ff ff 00 00 aa bb cc dd
-  snapback inspect packet 0x075632524202000700000000000000   a Knock that was cut: see where it ends
+  snapback inspect packet 0x075632524203000700000000000000   a Knock that was cut: see where it ends
   tcpdump -i any -w match.pcap udp port 7000                 makes a capture
   snapback inspect packet match.pcap                         one line for each datagram
   snapback inspect packet match.pcap --packet 12             every field of one
   snapback inspect packet match.pcap --port 7000 --format json
 
 A whole Knock is 96 bytes: 07, then \"V2RB\", a version, a nonce, and zeros:
-  07 56325242 0200 0807060504030201 00 00 00 ...
+  07 56325242 0300 0807060504030201 00 00 00 ...
 at  len  field     value               meaning
  0    1  type      7 (0x07)            Knock: a peer wants to dial with encryption
  1    4  magic     \"V2RB\"              a packet of Snapback
- 5    2  version   2                   the protocol version that this program speaks
+ 5    2  version   3                   the protocol version that this program speaks
  7    8  nonce     0x0102030405060708  drawn by the sender; the answer repeats it
 15   81  fill      zeros               so that no answer is longer than the question
 

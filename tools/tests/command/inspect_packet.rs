@@ -71,6 +71,7 @@ fn input(key: ConnectionKey) -> Vec<u8> {
         frame_count: 3,
         input_ack: 299,
         ack_delay_units: 2,
+        lag_frames: -3,
     };
     written(|out| {
         out[header.bytes()] = 0b0001_1010;
@@ -287,8 +288,8 @@ fn every_link_both_byte_orders_and_both_formats() {
         (0, with(&[2, 0, 0, 0], &four), with(&[30, 0, 0, 0], &six)),
         (108, with(&[0, 0, 0, 2], &four), with(&[0, 0, 0, 30], &six)),
     ];
-    let expected = "    1    0.000000  10.0.0.1:7000 > 10.0.0.2:7001    96 B  Knock   version 2, nonce 0000000000000008\n    \
-                    2    1.000000  [2001:db8::1]:7000 > [2001:db8::2]:7001    96 B  Knock   version 2, nonce 0000000000000008\n";
+    let expected = "    1    0.000000  10.0.0.1:7000 > 10.0.0.2:7001    96 B  Knock   version 3, nonce 0000000000000008\n    \
+                    2    1.000000  [2001:db8::1]:7000 > [2001:db8::2]:7001    96 B  Knock   version 3, nonce 0000000000000008\n";
     for (number, (link, four, six)) in links.into_iter().enumerate() {
         let frames = [four, six];
         for is_big in [false, true] {
@@ -315,7 +316,7 @@ fn a_match() -> Vec<u8> {
     let there = |payload: &[u8]| ethernet(&ipv4(payload, 0));
     let back = |payload: &[u8]| ethernet(&swapped(ipv4(payload, 0)));
     let mut wrong = input(key());
-    wrong[16] ^= 1;
+    wrong[17] ^= 1;
     let arp = [&[2; 12][..], &[8, 6], &[0; 28]].concat();
     pcap(1, false, MICRO, &[there(&knock()), arp, back(&welcome()), there(&input(key())), back(&wrong)])
 }
@@ -379,7 +380,7 @@ fn what_was_not_captured_whole_is_marked() {
     let lines: Vec<&str> = run.out.lines().collect();
     assert_eq!(lines.len(), 2);
     assert!(
-        lines[0].contains("  18 B  Knock   version 2, nonce 0000000000000008  [not captured whole]  [damaged: it ends"),
+        lines[0].contains("  18 B  Knock   version 3, nonce 0000000000000008  [not captured whole]  [damaged: it ends"),
         "{}",
         lines[0]
     );

@@ -113,6 +113,7 @@ impl Side {
             frame_count: window.frame_count as u8,
             input_ack: self.received_frame.to_wire(),
             ack_delay_units: 0,
+            lag_frames: 0,
         };
         let mut writer = BitWriter::new(&mut out[header.bytes()..]);
         encode_run(&mut writer, INPUT_BYTES, window.frame_count, |index, bytes| {

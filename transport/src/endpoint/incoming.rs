@@ -2,7 +2,7 @@
 
 use super::barrier::BarrierView;
 use super::window::InputWindow;
-use super::{Endpoint, LinkEvent, LinkState};
+use super::{Endpoint, LinkEvent, LinkState, PeerLag};
 use crate::ack::Received;
 use crate::packet::{
     Bye, Cookie, DATAGRAM_BUDGET_BYTES, InputHeader, InputView, PacketType, Refusal, RefusalReason, Reject, Sync, Welcome, ack_delay_us,
@@ -199,6 +199,7 @@ impl Endpoint {
         // Everything is known to be good: from here on nothing fails.
         if self.received.highest().is_none_or(|highest| checked.sequence > highest) {
             self.newest_received_at_us = now_us;
+            self.peer_lag = Some(PeerLag { frames: header.lag_frames, at_us: now_us });
         }
         self.received.accept(checked.sequence);
         self.received_loss.take(checked.sequence);

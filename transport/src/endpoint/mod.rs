@@ -48,6 +48,7 @@ pub struct Endpoint {
     newest_received_at_us: u64,
     received_loss: ReceivedLoss,
     received_frame: Frame,
+    peer_lag: Option<PeerLag>,
     scratch: Scratch,
 
     sent: SentWindow,
@@ -55,6 +56,7 @@ pub struct Endpoint {
     newest_acked_sequence: u64,
     sent_frame: Frame,
     acked_frame: Frame,
+    lag_frames: i8,
 
     /// Whether a packet came that only the peer at that address can have made.
     proven: bool,
@@ -110,12 +112,14 @@ impl Endpoint {
             newest_received_at_us: now_us,
             received_loss: ReceivedLoss::default(),
             received_frame: first_frame.previous(),
+            peer_lag: None,
             scratch: Scratch::default(),
             sent: SentWindow::new(first_sequence(settings.nonce)),
             next_sequence: first_sequence(settings.nonce),
             newest_acked_sequence: first_sequence(settings.nonce) - 1,
             sent_frame: first_frame.previous(),
             acked_frame: first_frame.previous(),
+            lag_frames: 0,
             proven: settings.is_encrypted,
             barrier: Barrier::default(),
             repair: Repair::new(settings.repair, settings.fec_group_size, settings.params.simulation_hz, settings.packet_budget_bytes),
@@ -207,11 +211,28 @@ impl Endpoint {
         self.acked_frame
     }
 
+    /// How far the peer said last that its simulation is ahead of our inputs. Nobody has checked it.
+    #[must_use]
+    pub fn peer_lag(&self) -> Option<PeerLag> {
+        self.peer_lag
+    }
+
+    /// What the next packets say of how far our simulation is ahead of the peer's inputs.
+    pub fn set_lag(&mut self, frames: i8) {
+        self.lag_frames = frames;
+    }
+
     /// The most frames of input that may be in one packet, which is above everything that two
     /// peers that keep the rules can owe each other.
     #[must_use]
     pub fn cap_frames(&self) -> usize {
         cap_frames(&self.settings.params, &self.remote_params)
+    }
+
+    /// The smoothed round trip; none before the first measurement.
+    #[must_use]
+    pub fn rtt_us(&self) -> Option<u64> {
+        self.rtt.smoothed_us()
     }
 
     /// Round trip, jitter, and what went over the connection.
@@ -311,6 +332,15 @@ const BACKLOG_PACKETS: u64 = 256;
 pub const BACKLOG_INTERVAL_US: u64 = 250_000;
 
 const _: () = assert!(BACKLOG_PACKETS + 120_000_000 / BACKLOG_INTERVAL_US < crate::ack::MAX_SEQUENCE_JUMP);
+
+/// What the peer's newest packet said of its simulation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PeerLag {
+    /// How many frames it is ahead of the newest input that it has from us.
+    pub frames: i8,
+    /// When the packet came, on our clock.
+    pub at_us: u64,
+}
 
 /// What silence means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

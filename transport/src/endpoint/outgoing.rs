@@ -78,6 +78,7 @@ impl Endpoint {
             ack_bits: ack.map_or(0, |(_, bits)| bits),
             input_ack: self.received_frame.to_wire(),
             ack_delay_units: ack_delay_units(now_us.saturating_sub(self.newest_received_at_us)),
+            lag_frames: self.lag_frames,
             ..InputHeader::default()
         };
         let mut window = InputWindow::new(self.first_frame, newest, self.acked_frame, self.settings.resend_floor_frames, self.cap_frames());

@@ -154,6 +154,7 @@ pub(super) fn input(walk: &mut Walk<'_>, context: &Context) -> Option<()> {
         Some(us) => acks(&format!("the acknowledged packet waited {us} to {} µs for this one, in units of 256", us + 255)),
         None => acks("the acknowledged packet waited longer than 65 ms for this one"),
     })?;
+    walk.array("lag", |[byte]| (byte.cast_signed().to_string(), lag(byte.cast_signed())))?;
     let trailer_bytes = if context.is_decrypted { 0 } else { 4 };
     let encoded = body(walk, trailer_bytes, "inputs", "the inputs, about a bit each: see the frames below")?;
     inputs::frames(walk, encoded, newest, count, context);
@@ -166,6 +167,14 @@ fn flags(byte: u8) -> String {
     let set: Vec<&str> = names.into_iter().filter(|(bit, _)| byte >> bit & 1 == 1).map(|(_, name)| name).collect();
     let flags = if set.is_empty() { "no flags".to_owned() } else { format!("flags: {}", set.join(", ")) };
     format!("Input: the inputs of a window of frames, and acknowledgements; {flags}")
+}
+
+fn lag(frames: i8) -> String {
+    match frames {
+        0 => "frames: the sender has the receiver's input for the very frame that it plays".to_owned(),
+        1.. => "frames that the sender plays ahead of the newest input that it has from the receiver".to_owned(),
+        _ => "frames: the sender has inputs of the receiver for frames that it has yet to play".to_owned(),
+    }
 }
 
 /// Everything up to the trailer.

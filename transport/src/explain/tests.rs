@@ -75,6 +75,7 @@ fn input(key: ConnectionKey, all_acked: bool) -> Vec<u8> {
         frame_count: 3,
         input_ack: 40,
         ack_delay_units: 2,
+        lag_frames: -3,
     };
     written(|out| {
         let mut encoded = [0; 64];

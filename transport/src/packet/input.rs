@@ -51,7 +51,7 @@ impl InputFlags {
     }
 }
 
-/// The 11 or 15 bytes before the inputs, as they stand on the wire: counters are truncated and mean
+/// The 12 or 16 bytes before the inputs, as they stand on the wire: counters are truncated and mean
 /// nothing until an endpoint expands them against what it knows.
 ///
 /// | bytes | field |
@@ -64,6 +64,7 @@ impl InputFlags {
 /// | 1 | frames in the window |
 /// | 2 | input ack: the last frame up to which every input of the receiver is here |
 /// | 1 | ack delay: how long ago the acked packet came, in 256 µs; 255 is "longer" |
+/// | 1 | lag: how many frames the sender's simulation is ahead of the newest input that it has from the receiver, signed |
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct InputHeader {
     /// What the packet says about its window.
@@ -82,6 +83,10 @@ pub struct InputHeader {
     pub input_ack: u16,
     /// How long the acked packet waited for this one, in 256 µs.
     pub ack_delay_units: u8,
+    /// How many frames the sender's simulation is ahead of the newest input that it has from the
+    /// receiver: what a rewind would cost it. Negative if the input is for a frame to come. Values
+    /// beyond the range stand as its ends.
+    pub lag_frames: i8,
 }
 
 /// A packet of inputs whose checksum is right, but whose counters and inputs nobody has checked.
@@ -95,9 +100,9 @@ pub struct InputView<'a> {
 
 impl InputHeader {
     /// The largest size on the wire.
-    pub const MAX_BYTES: usize = 15;
+    pub const MAX_BYTES: usize = 16;
 
-    /// The size on the wire: 11 or 15.
+    /// The size on the wire: 12 or 16.
     #[must_use]
     pub const fn bytes(&self) -> usize {
         if self.flags.all_acked { Self::MAX_BYTES - 4 } else { Self::MAX_BYTES }
@@ -119,6 +124,7 @@ impl InputHeader {
         writer.u8(self.frame_count);
         writer.u16(self.input_ack);
         writer.u8(self.ack_delay_units);
+        writer.u8(self.lag_frames as u8);
         let Some(crc) = key.crc(body) else { return len };
         let Some(place) = out.get_mut(len..).and_then(<[u8]>::first_chunk_mut) else { return 0 };
         *place = crc.to_le_bytes();
@@ -158,6 +164,7 @@ impl<'a> InputView<'a> {
             frame_count: reader.u8()?,
             input_ack: reader.u16()?,
             ack_delay_units: reader.u8()?,
+            lag_frames: reader.u8()? as i8,
         };
         // There is one way to say that everything came.
         if !flags.all_acked && flags.has_ack && header.ack_bits == u32::MAX {
@@ -183,11 +190,12 @@ mod tests {
             frame_count: 9,
             input_ack: 0x1230,
             ack_delay_units: 65,
+            lag_frames: -3,
         };
         let mut out = [0; 64];
         out[header.bytes()..][..5].copy_from_slice(&[1, 2, 3, 4, 5]);
         let len = header.finish(key, 5, &mut out);
-        assert_eq!(len, 24);
+        assert_eq!(len, 25);
         let view = InputView::read(&out[..len], key).unwrap();
         assert_eq!((view.header, view.inputs), (header, &[1, 2, 3, 4, 5][..]));
         for bit in 0..8 * len {
@@ -207,12 +215,12 @@ mod tests {
         let mut out = [0; 32];
         out[header.bytes()..][..2].copy_from_slice(&[1, 2]);
         let len = header.finish(ConnectionKey::AEAD, 2, &mut out);
-        assert_eq!(len, 13);
+        assert_eq!(len, 14);
         let view = InputView::read(&out[..len], ConnectionKey::AEAD).unwrap();
         assert_eq!((view.header, view.inputs), (header, &[1, 2][..]));
         out[0] &= !0x40;
         assert_eq!(InputView::read(&out[..len], ConnectionKey::AEAD).err(), Some(Reject::BadField));
-        for len in 0..11 {
+        for len in 0..12 {
             assert_eq!(
                 InputView::read(&out[..len], ConnectionKey::AEAD).err(),
                 Some(if len == 0 { Reject::TooShort } else { Reject::BadField })

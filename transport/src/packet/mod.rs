@@ -55,7 +55,7 @@ pub(crate) use input::{ack_delay_units, ack_delay_us};
 pub const MAGIC: [u8; 4] = *b"V2RB";
 
 /// The version of everything on the wire. Peers with different versions refuse each other.
-pub const PROTOCOL_VERSION: u16 = 2;
+pub const PROTOCOL_VERSION: u16 = 3;
 
 /// The largest datagram this crate writes or accepts, before the UDP header.
 pub const DATAGRAM_BUDGET_BYTES: usize = 1200;

@@ -137,10 +137,10 @@ impl Duel {
 
     /// The first bytes are differences; what follows them are the inputs.
     fn forged(&self, action: u8, bytes: &[u8]) -> Vec<u8> {
-        let mut fields = [0; 10];
+        let mut fields = [0; 11];
         let (given, inputs) = bytes.split_at(bytes.len().min(fields.len()));
         fields[..given.len()].copy_from_slice(given);
-        let [sequence, ack, b0, b1, b2, b3, newest, count, input_ack, delay] = fields;
+        let [sequence, ack, b0, b1, b2, b3, newest, count, input_ack, delay, lag] = fields;
         let off = |right: u16, by: u8| right.wrapping_add_signed(i16::from(by as i8));
         let flags = action & 0xF0;
         let mut out = vec![5 | flags];
@@ -152,7 +152,7 @@ impl Duel {
         out.extend(off(self.victim.received_frame().to_wire(), newest).to_le_bytes());
         out.push(count);
         out.extend(off(self.newest.to_wire(), input_ack).to_le_bytes());
-        out.push(delay);
+        out.extend([delay, lag]);
         out.extend(inputs);
         out
     }
@@ -247,7 +247,7 @@ pub fn seeds() -> Vec<(String, Case)> {
                 steps.push(Step::new(SEND, [1]));
                 // has_ack, then every flag, then none.
                 let flags = [0x40, 0xF0, 0][usize::from(n % 3)];
-                steps.push(Step::new(FORGE | flags, [n % 4, 0, 255, 255, 255, 255, 1, 1, 0, 5, 0]));
+                steps.push(Step::new(FORGE | flags, [n % 4, 0, 255, 255, 255, 255, 1, 1, 0, 5, n, 0]));
             }
             steps.push(Step::new(PARITY, [2, 9, 0, 1, 2, 3, 4, 5]));
             steps.extend(recovery());

@@ -212,6 +212,7 @@ fn bodies(key: ConnectionKey) -> Vec<(u8, Vec<u8>)> {
             frame_count: 8,
             input_ack: 6,
             ack_delay_units: 5,
+            lag_frames: -1,
         };
         add(PacketType::Input, &mut |out| header.finish(key, 12, out));
     }

@@ -109,16 +109,20 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // One turn of this loop is a millisecond. In a real program it is your main loop: datagrams come
     // from a socket, `now_us` from a clock, and `thumb` from a pad.
-    let (mut buffer, mut ticks) = ([0; TRANSMIT_BUFFER_BYTES], [0; 2]);
+    let (mut buffer, mut pacers) = ([0; TRANSMIT_BUFFER_BYTES], [None; 2]);
     for now_us in (0..60_000_000).step_by(1_000) {
         for me in 0..2 {
             let (other, peer) = (1 - me, &mut peers[me]);
             while let Some(datagram) = links[other].receive(now_us) {
                 peer.handle(now_us, addresses[other], datagram);
             }
-            let due = peer.start_at_us().is_some_and(|start| now_us >= start + ticks[me] * 1_000_000 / 60);
+            // Before the first tick the time of the start may still be refined.
+            if peer.phase() < PeerPhase::Playing {
+                pacers[me] = peer.start_at_us().map(|start_us| Pacer::new(start_us, 60));
+            }
+            let stretch_ppm = peer.time_sync().stretch_ppm;
+            let due = pacers[me].as_mut().is_some_and(|pacer| pacer.take(now_us, stretch_ppm));
             if let (true, Some(seat)) = (due, peer.facts().and_then(|facts| facts.local_players.iter().next())) {
-                ticks[me] += 1;
                 peer.tick(now_us, &[LocalInput::new(seat, thumb(seat, now_us))])?;
             }
             while let Some(Transmit { len, .. }) = peer.poll_transmit(now_us, &mut buffer) {

@@ -2,8 +2,8 @@
 //!
 //! Messages of one packet are bounded by their channel's rate and are never held back. Larger ones are:
 //! by a window that grows by a sixteenth each round trip (by half until the first sign of a queue), and
-//! shrinks when packets begin to queue on the way (the shortest round trip of a whole round is 12 ms and
-//! the jitter above the least: jitter alone leaves some that are short) or more than a fifth are lost. Loss below that is the weather of a radio link and says nothing about room. A queue
+//! shrinks when packets begin to queue on the way (the shortest round trip of a whole round is 12 ms above
+//! the least of such: jitter alone leaves some that are short) or more than a fifth are lost. Loss below that is the weather of a radio link and says nothing about room. A queue
 //! is noticed before it costs the match beside it much: the inputs share the path.
 
 const PACKET_BYTES: u64 = 1_200;
@@ -13,9 +13,6 @@ const MOST_BYTES: u64 = 256 * PACKET_BYTES;
 
 /// A round whose shortest trip is this far above the least has a queue in it.
 const QUEUE_US: u64 = 12_000;
-
-/// The most that jitter is allowed for: what a queue of our own causes looks the same.
-const MOST_JITTER_US: u64 = 5_000;
 
 /// Measurements in a round, below which its shortest says nothing.
 const LEAST_SAMPLES: u32 = 8;
@@ -98,16 +95,16 @@ impl Congestion {
     }
 
     /// A round trip was measured.
-    pub(super) fn measured(&mut self, now_us: u64, rtt_us: u64, jitter_us: u64) {
+    pub(super) fn measured(&mut self, now_us: u64, rtt_us: u64) {
         self.round.samples += 1;
         self.round.shortest_us = self.round.shortest_us.min(rtt_us);
         if now_us >= self.round_until_us {
-            self.end_round(now_us, jitter_us);
+            self.end_round(now_us);
             self.round_until_us = now_us.saturating_add(rtt_us);
         }
     }
 
-    fn end_round(&mut self, now_us: u64, jitter_us: u64) {
+    fn end_round(&mut self, now_us: u64) {
         let Round { arrived, lost, samples, shortest_us, was_full } = core::mem::replace(&mut self.round, Round::NEW);
         let is_measured = samples >= LEAST_SAMPLES;
         if is_measured {
@@ -119,7 +116,7 @@ impl Congestion {
             self.least_rtt_us[0] = self.least_rtt_us[0].min(shortest_us);
         }
         let least_us = self.least_rtt_us[0].min(self.least_rtt_us[1]);
-        let unqueued_us = least_us.saturating_add(QUEUE_US).saturating_add(jitter_us.min(MOST_JITTER_US));
+        let unqueued_us = least_us.saturating_add(QUEUE_US);
         let is_lossy = lost > 4 && u64::from(lost) * 5 > u64::from(arrived) + u64::from(lost);
         if is_measured && shortest_us > unqueued_us {
             self.is_probing = false;
@@ -156,7 +153,7 @@ mod tests {
                     congestion.arrived(1_200)
                 }
                 // The last one ends the round.
-                congestion.measured(if packet == sent { now_us } else { now_us - 1 }, rtt_us, 0);
+                congestion.measured(if packet == sent { now_us } else { now_us - 1 }, rtt_us);
             }
         }
         now_us
@@ -194,7 +191,7 @@ mod tests {
         for round in 0..100 {
             congestion.sent(round * 60_000, 1_200, Some(60_000));
             congestion.arrived(1_200);
-            congestion.measured(round * 60_000 + 60_000, 60_000, 0);
+            congestion.measured(round * 60_000 + 60_000, 60_000);
         }
         assert_eq!(congestion.window_bytes, FIRST_BYTES);
     }

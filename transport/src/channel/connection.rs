@@ -375,7 +375,7 @@ impl ChannelConnection {
         let (Some(sent_us), Some(delay_us), true) = (sent_us, echo.delay_us(), is_remembered) else { return };
         let rtt_us = now_us.saturating_sub(sent_us).saturating_sub(delay_us);
         self.rtt.sample(rtt_us);
-        self.congestion.measured(now_us, rtt_us, self.rtt.jitter_us().unwrap_or(0));
+        self.congestion.measured(now_us, rtt_us);
     }
 
     /// Writes the next packet that is due. `None` when nothing is, or `out` is shorter than the packet

@@ -3,8 +3,9 @@
 //! Messages of one packet are bounded by their channel's rate and are never held back. Larger ones are:
 //! by a window that grows by a sixteenth each round trip (by half until the first sign of a queue), and
 //! shrinks when packets begin to queue on the way (the shortest round trip of a whole round is 12 ms above
-//! the least of such: jitter alone leaves some that are short) or more than a fifth are lost. Loss below that is the weather of a radio link and says nothing about room. A queue
-//! is noticed before it costs the match beside it much: the inputs share the path.
+//! the least of such: jitter alone leaves some that are short) or more than a fifth are lost. Loss below
+//! that is the weather of a radio link and says nothing about room. A queue is noticed before it costs
+//! the match beside it much: the inputs share the path.
 
 const PACKET_BYTES: u64 = 1_200;
 const LEAST_BYTES: u64 = 8 * PACKET_BYTES;

@@ -3,7 +3,7 @@
 use super::congestion::Congestion;
 use super::error::{SendError, Violation};
 use super::incoming::ReceiveStream;
-use super::outgoing::{SendStream, Timing};
+use super::outgoing::{MESSAGE_COST_BYTES, SendStream, Timing};
 use super::packet::{ACK_BITS, ACK_BYTES, CHUNK_HEADER_BYTES, Echo, Frame, HEADER_BYTES, Header, Out, PART_HEADER_BYTES};
 use super::stats::{ChannelStats, ConnectionStats};
 use super::topology::{Channel, Topology};
@@ -245,6 +245,24 @@ impl ChannelConnection {
     /// The next message that came in on one channel.
     pub fn receive_on(&mut self, now_us: u64, channel: Channel) -> Option<Vec<u8>> {
         if channel == Channel::RollbackInputs { None } else { self.take_from(channel.index(), now_us) }
+    }
+
+    /// Whether a channel is reliable; the inputs, which have a socket of their own, are nothing.
+    pub(crate) fn is_reliable(&self, channel: Channel) -> bool {
+        matches!(self.lane(channel), Some(Lane::Reliable { .. }))
+    }
+
+    /// What an unread message counts for.
+    pub(crate) fn unread_bytes(message: &[u8]) -> usize {
+        message.len() + MESSAGE_COST_BYTES
+    }
+
+    /// How much of a reliable channel came before this connection and was not read yet: there is so much
+    /// less room for what comes on it.
+    pub(crate) fn set_unread_before(&mut self, channel: Channel, bytes: usize) {
+        if let Some(Lane::Reliable { come, .. }) = self.lanes.get_mut(channel.index()).filter(|_| channel != Channel::RollbackInputs) {
+            come.set_unread_before(bytes);
+        }
     }
 
     /// How many messages of a channel were taken: the number of the next one.

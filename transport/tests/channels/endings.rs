@@ -158,3 +158,62 @@ fn a_message_to_all_goes_to_all_or_to_none() {
     let refused = alone.nodes[0].hub.send_to_all(0, Channel::ChatPresence, b"x");
     assert_eq!(refused, Err(SendError::NotConnected { player: player(1) }));
 }
+
+/// Who pauses over several connections still receives everything that was acknowledged.
+#[test]
+fn what_was_acknowledged_waits_over_any_number_of_connections() {
+    for profile in Profile::ALL {
+        let mut net = Net::connected(4, &Match::new(*profile, 2));
+        net.nodes[0].reads = false;
+        for round in 0..4u8 {
+            net.send(1, 0, Channel::MatchState, &[round]);
+            net.run(SECOND_US);
+            assert_eq!(net.nodes[1].hub.connection(player(0)).unwrap().delivered(Channel::MatchState), 1);
+            net.set_hook(|_| false);
+            net.run(32 * SECOND_US);
+            net.clear_hook();
+            assert!(net.run_until(60 * SECOND_US, Net::is_mesh), "{profile:?}");
+            net.run(SECOND_US);
+        }
+        net.nodes[0].reads = true;
+        net.pump(0);
+        assert_eq!(net.got(0, 1, Channel::MatchState), [[0], [1], [2], [3]], "{profile:?}");
+    }
+}
+
+/// A sender that is started anew again and again fills no more than one connection may hold unread, and is
+/// told of nothing as arrived that is not there. Once somebody reads, everything flows again.
+#[test]
+fn what_waits_over_many_connections_is_bounded_and_the_sender_is_held_up() {
+    let of = Match::new(Profile::Plain, 2);
+    let mut net = Net::connected(5, &of);
+    net.nodes[0].reads = false;
+    let message = |round: u64, number: u64| [vec![round as u8, number as u8], vec![7; 6_000]].concat();
+    let (mut acknowledged, mut said, mut stopped) = (Vec::new(), 0, 0);
+    for round in 0..12 {
+        said = 0;
+        while said < 40 && net.nodes[1].hub.send(net.now_us, player(0), Channel::Lobby, &message(round, said)).is_ok() {
+            said += 1;
+        }
+        net.pump(1);
+        net.run(6 * SECOND_US);
+        if round < 11 {
+            let delivered = net.nodes[1].hub.connection(player(0)).unwrap().delivered(Channel::Lobby);
+            stopped += u64::from(delivered == 0);
+            acknowledged.extend((0..delivered).map(|number| message(round, number)));
+            net.restart(1, of.settings(1, round + 1));
+            assert!(net.run_until(5 * SECOND_US, |net| net.is_mesh() && net.nodes[0].events.len() as u64 == 3 + 2 * round));
+        }
+    }
+    // 64 KB of the largest message, as much beside it, and a few percent by which pieces are smaller than counted.
+    let most_bytes = (128 << 10) * 21 / 20;
+    let bytes: usize = acknowledged.iter().map(Vec::len).sum();
+    assert!((64 << 10..most_bytes).contains(&bytes) && stopped >= 8, "{bytes} bytes, {stopped} connections without any");
+    net.nodes[0].reads = true;
+    net.pump(0);
+    net.run(10 * SECOND_US);
+    let got = net.got(0, 1, Channel::Lobby);
+    let all: Vec<Vec<u8>> = acknowledged.into_iter().chain((0..said).map(|number| message(11, number))).collect();
+    assert_eq!(got.len(), all.len());
+    assert!(got.iter().zip(&all).all(|(got, sent)| got == sent), "another order, or another message");
+}

@@ -10,6 +10,7 @@
 mod carrier;
 mod event;
 mod introduction;
+mod left_over;
 mod link;
 mod mesh;
 mod pipe;

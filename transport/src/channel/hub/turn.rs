@@ -2,7 +2,7 @@
 
 use super::carrier::CarrierEvent;
 use super::event::{HubEvent, LostReason};
-use super::link::{Live, NO_LINK};
+use super::link::NO_LINK;
 use super::state::{LinkEvent, LinkState};
 use super::{ChannelHub, MAX_EVENTS};
 use crate::channel::Violation;
@@ -57,7 +57,7 @@ impl ChannelHub {
         self.report_lost(at, LostReason::Replaced);
         let Some(link) = self.links.get_mut(at) else { return };
         link.let_go(now_us);
-        link.live = Some(Live::new(seat, &self.live, now_us));
+        link.begin(&self.live, now_us);
         link.on(LinkEvent::Met);
         self.greet(at, now_us);
     }

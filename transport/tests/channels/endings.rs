@@ -217,3 +217,55 @@ fn what_waits_over_many_connections_is_bounded_and_the_sender_is_held_up() {
     assert_eq!(got.len(), all.len());
     assert!(got.iter().zip(&all).all(|(got, sent)| got == sent), "another order, or another message");
 }
+
+/// More than goes out in two seconds, or to one who hears nothing any more, or who leaves too.
+#[test]
+fn whoever_closes_is_told_what_did_not_arrive() {
+    for (profile, case) in Profile::ALL.iter().flat_map(|profile| (0..3).map(move |case| (*profile, case))) {
+        let mut net = Net::connected(4, &Match::new(profile, 2));
+        net.send(1, 0, Channel::Lobby, b"before");
+        net.run(SECOND_US);
+        if case == 1 {
+            net.set_hook(|_| false);
+        }
+        for number in 0..60 {
+            net.send(1, 0, Channel::ChatPresence, &[number]);
+        }
+        let now_us = net.now_us;
+        net.nodes[1].hub.close(now_us);
+        if case == 2 {
+            net.nodes[0].hub.close(now_us);
+        }
+        let mut told_when_flushed = None;
+        net.run_until(10 * SECOND_US, |net| {
+            if net.nodes[1].hub.is_flushed() {
+                told_when_flushed.get_or_insert(net.nodes[1].events.len());
+            }
+            net.nodes[1].hub.poll_timeout().is_none() && net.nodes[0].hub.poll_timeout().is_none()
+        });
+        let got = net.got(0, 1, Channel::ChatPresence).len() as u64;
+        assert_eq!(got == 0, case == 1, "{profile:?}, {case}");
+        let [_, (lost_us, HubEvent::Lost { player: whom, reason: LostReason::Closed, undelivered })] = &net.nodes[1].events[..] else {
+            panic!("{profile:?}, {case}: {:?}", net.events(1));
+        };
+        let [Undelivered { channel: Channel::ChatPresence, ids }] = &undelivered[..] else { panic!("{undelivered:?}") };
+        assert!(*whom == player(0) && ids.end == 60 && ids.start <= got, "{profile:?}, {case}: {ids:?} of {got}");
+        // The last acknowledgement may be lost with the connection.
+        assert!(got - ids.start <= 10, "{profile:?}, {case}: {ids:?} of {got}");
+        assert_eq!(told_when_flushed, Some(2), "{profile:?}, {case}: flushed before it was told, or never");
+        assert!(*lost_us <= now_us + 2_100_000);
+    }
+}
+
+#[test]
+fn whoever_closes_and_lost_nothing_is_told_nothing() {
+    for profile in Profile::ALL {
+        let mut net = Net::connected(4, &Match::new(*profile, 2));
+        net.send(1, 0, Channel::ChatPresence, b"all there is");
+        let now_us = net.now_us;
+        net.nodes[1].hub.close(now_us);
+        net.run(5 * SECOND_US);
+        assert_eq!(net.events(1).len(), 1, "{profile:?}: {:?}", net.events(1));
+        assert_eq!(net.got(0, 1, Channel::ChatPresence), [b"all there is"]);
+    }
+}

@@ -29,6 +29,8 @@ pub(super) struct Live {
     pub(super) heard_us: u64,
     /// Of an ending one: when nothing more is said or read.
     pub(super) ends_us: u64,
+    /// Of one that this end leaves: whether what does not arrive is still to be told.
+    pub(super) owes_account: bool,
     /// The host's: whom the player is to be told of.
     pub(super) introduce: PlayerSet,
 }
@@ -45,6 +47,7 @@ impl Live {
             greeting: None,
             heard_us: now_us,
             ends_us: u64::MAX,
+            owes_account: false,
             introduce: PlayerSet::EMPTY,
         }
     }

@@ -121,8 +121,8 @@ impl ChannelHub {
         }
         let is_said = self.is_closed && live.connection.is_flushed() && !live.carrier.has_datagram();
         if link.state.is_ending() && (now_us >= live.ends_us || is_said) {
-            self.drop_connection(at, now_us);
-            self.dial_if_free(at, now_us);
+            // Told only by who has left.
+            self.lose(at, LostReason::Closed, now_us);
         }
     }
 
@@ -133,7 +133,7 @@ impl ChannelHub {
         let is_dialer = link.target.is_some();
         match reason {
             LostReason::Violation(violation) => self.forbid(at, violation, now_us),
-            LostReason::Silent | LostReason::Replaced => {
+            LostReason::Silent | LostReason::Replaced | LostReason::Closed => {
                 self.drop_connection(at, now_us);
                 self.dial_if_free(at, now_us);
             }
@@ -167,7 +167,15 @@ impl ChannelHub {
     /// Tells that a connection is over, if it was one or never can be.
     pub(super) fn report_lost(&mut self, at: usize, reason: LostReason) {
         let Some(link) = self.links.get(at) else { return };
+        let owes_account = link.live.as_ref().is_some_and(|live| live.owes_account);
+        let undelivered = match &link.live {
+            Some(live) if link.state.is_connected() || owes_account => live.undelivered(&self.live.topology),
+            _ => Vec::new(),
+        };
         let is_told = match reason {
+            // Whoever left knows that it did, and learns only what it does not know.
+            LostReason::Closed => owes_account && !undelivered.is_empty(),
+            LostReason::Violation(_) if owes_account => !undelivered.is_empty(),
             LostReason::Silent | LostReason::Replaced => link.state.is_connected(),
             LostReason::Left | LostReason::Violation(_) | LostReason::OtherTopology => {
                 link.state.is_connected() || link.state == LinkState::Greeting
@@ -176,10 +184,6 @@ impl ChannelHub {
         if !is_told {
             return;
         }
-        let undelivered = match &link.live {
-            Some(live) if link.state.is_connected() => live.undelivered(&self.live.topology),
-            _ => Vec::new(),
-        };
         let player = link.player();
         self.push_event(HubEvent::Lost { player, reason, undelivered });
     }

@@ -110,6 +110,8 @@ pub struct ChannelConnection {
     /// Which stream's large messages come first.
     turn: usize,
     violation: Option<Violation>,
+    /// Whether what is unreliable waits.
+    is_paused: bool,
     stats: ConnectionStats,
 }
 
@@ -143,6 +145,7 @@ impl ChannelConnection {
             newest: None,
             turn: 0,
             violation: None,
+            is_paused: false,
             stats: ConnectionStats::default(),
         }
     }
@@ -263,6 +266,11 @@ impl ChannelConnection {
         if let Some(Lane::Reliable { come, .. }) = self.lanes.get_mut(channel.index()).filter(|_| channel != Channel::RollbackInputs) {
             come.set_unread_before(bytes);
         }
+    }
+
+    /// While nobody hears it, what is unreliable had better wait: nobody would send it again.
+    pub(crate) fn pause_unreliable(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
     }
 
     /// How many messages of a channel were taken: the number of the next one.
@@ -442,7 +450,7 @@ impl ChannelConnection {
 
     fn write_messages(&mut self, now_us: u64, out: &mut Out<'_>) {
         let timing = self.timing(now_us);
-        let Self { lanes, congestion, sequence, turn, .. } = self;
+        let Self { lanes, congestion, sequence, turn, is_paused, .. } = self;
         // What fits into one packet goes first.
         for stream in ORDER {
             if let Some(Lane::Reliable { out: sending, .. }) = lanes.get_mut(stream) {
@@ -462,6 +470,7 @@ impl ChannelConnection {
                         chunk.write(out);
                     }
                 }
+                Some(Lane::Latest { .. }) if *is_paused => {}
                 Some(Lane::Latest { out: sending, .. }) => {
                     while let Some(part) = sending.next_due(now_us, out.room(), congestion.open_us()) {
                         let bytes = part.write_counted(out);
@@ -487,6 +496,7 @@ impl ChannelConnection {
         let due = |lane: &Lane| match lane {
             Lane::Reliable { come, .. } if come.is_ack_due() => Some(0),
             Lane::Reliable { out, come } => out.timeout_us(&timing, &self.congestion).into_iter().chain(come.timeout_us()).min(),
+            Lane::Latest { .. } if self.is_paused => None,
             Lane::Latest { out, .. } => out.timeout_us(pace_us),
         };
         self.lanes.iter().filter_map(due).min()

@@ -13,6 +13,7 @@ mod introduction;
 mod left_over;
 mod link;
 mod mesh;
+mod path;
 mod pipe;
 mod plain;
 #[cfg(feature = "dtls")]

@@ -65,6 +65,9 @@ impl ChannelHub {
     fn on_carrier(&mut self, at: usize, event: CarrierEvent, now_us: u64) {
         let Some(link) = self.links.get_mut(at) else { return };
         let player = link.player();
+        if let Some(live) = &mut link.live {
+            live.connection.pause_unreliable(event == CarrierEvent::FellSilent);
+        }
         match (event, link.state) {
             (CarrierEvent::FellSilent, LinkState::Open) => {
                 link.on(LinkEvent::FellSilent);

@@ -5,6 +5,7 @@ use super::error::{SendError, Violation};
 use super::incoming::ReceiveStream;
 use super::outgoing::{MESSAGE_COST_BYTES, SendStream, Timing};
 use super::packet::{ACK_BITS, ACK_BYTES, CHUNK_HEADER_BYTES, Echo, Frame, HEADER_BYTES, Header, Out, PART_HEADER_BYTES};
+use super::rate::UsedRates;
 use super::stats::{ChannelStats, ConnectionStats};
 use super::topology::{Channel, Topology};
 use super::unreliable::{ReceiveLatest, SendLatest};
@@ -271,6 +272,29 @@ impl ChannelConnection {
     /// While nobody hears it, what is unreliable had better wait: nobody would send it again.
     pub(crate) fn pause_unreliable(&mut self, is_paused: bool) {
         self.is_paused = is_paused;
+    }
+
+    /// What was used of the rates so far, for [`go_on_from`](Self::go_on_from).
+    pub(crate) fn used_rates(&self) -> UsedRates {
+        let of_lane = |lane: &Lane| match lane {
+            Lane::Reliable { out, come } => (out.rate.clone(), come.admission.clone()),
+            Lane::Latest { out, come } => (out.rate.clone(), come.admission.clone()),
+        };
+        UsedRates(self.lanes.iter().map(of_lane).collect())
+    }
+
+    /// A new connection to the same peer, with the same table, is no way to a higher rate. What the two ends
+    /// tell each other begins anew: it is what connections begin with.
+    pub(crate) fn go_on_from(&mut self, UsedRates(used): UsedRates) {
+        for (stream, (lane, (sent, admitted))) in self.lanes.iter_mut().zip(used).enumerate() {
+            let (rate, admission) = match lane {
+                Lane::Reliable { out, come } => (&mut out.rate, &mut come.admission),
+                Lane::Latest { out, come } => (&mut out.rate, &mut come.admission),
+            };
+            if stream != CONTROL {
+                (*rate, *admission) = (sent, admitted);
+            }
+        }
     }
 
     /// How many messages of a channel were taken: the number of the next one.

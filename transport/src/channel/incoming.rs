@@ -42,7 +42,7 @@ pub(super) struct ReceiveStream {
     before_bytes: usize,
     /// The number of the first chunk that the sender may not send yet.
     granted: u64,
-    admission: Admission,
+    pub(super) admission: Admission,
     is_ack_due: bool,
     received: u64,
     duplicates: u64,

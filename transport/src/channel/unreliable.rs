@@ -23,7 +23,7 @@ pub(super) struct SendLatest {
     /// What the part that was written last belongs to.
     written: Arc<[u8]>,
     number: u32,
-    rate: RateLimit,
+    pub(super) rate: RateLimit,
     sent: u64,
     pub(super) parts: u64,
 }
@@ -134,7 +134,7 @@ pub(super) struct ReceiveLatest {
     assembly: Option<Assembly>,
     ready: VecDeque<Vec<u8>>,
     ready_bytes: usize,
-    admission: Admission,
+    pub(super) admission: Admission,
     received: u64,
     duplicates: u64,
     dropped: u64,

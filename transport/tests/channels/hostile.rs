@@ -3,6 +3,7 @@
 use crate::net::{Channel, Match, Net, Profile, SECOND_US, address, elsewhere, player};
 use snapback_core::Rng;
 use snapback_transport::channel::ChannelHub;
+use snapback_transport::link::LinkSettings;
 use snapback_transport::packet::{ConnectionKey, PlainChannel, Reject};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -330,5 +331,39 @@ fn a_copy_from_elsewhere_sends_nothing_there() {
         assert!(net.got(1, 0, Channel::Spectator).len() > 100, "{profile:?}: the player gets nothing any more");
         assert_eq!(net.got(0, 1, Channel::ChatPresence), [b"copied"]);
         assert!(net.nodes.iter().all(|node| node.events.len() == 1), "{profile:?}: {:?}", net.events(0));
+    }
+}
+
+/// Whoever connects anew again and again gets no more through than one connection would.
+#[test]
+fn a_new_connection_is_no_way_to_a_higher_rate() {
+    let seconds = |us: u64| us.div_ceil(SECOND_US) as usize;
+    for sender in [1, 0] {
+        let of = Match::new(Profile::Plain, 2);
+        let mut net = Net::connected(4, &of);
+        net.set_link(LinkSettings { delay_us: 1_000, ..net.link });
+        let (from_us, receiver) = (net.now_us, 1 - sender);
+        let mut heard = 0;
+        for start in 1..=100 {
+            // Whoever is started anew has forgotten everything, so that the other end must remember.
+            net.restart(1, of.settings(1, start));
+            assert!(net.run_until(SECOND_US, |net| net.is_mesh() && net.nodes[0].events.len() as u64 == 1 + 2 * start));
+            for _ in 0..10 {
+                let _ = net.nodes[sender].hub.send(net.now_us, player(receiver), Channel::ChatPresence, b"spam");
+            }
+            net.pump(sender);
+            net.run(250_000);
+            if receiver == 1 {
+                heard += net.nodes[1].got.len();
+            }
+        }
+        if receiver == 0 {
+            heard = net.nodes[0].got.len();
+        }
+        // A receiver saves up for what may be under way, 84 messages, and lets a tenth more through; a sender
+        // begins with a second's worth.
+        let passed = seconds(net.now_us - from_us);
+        let most = if receiver == 0 { 84 + 11 * passed } else { 10 * (passed + 1) };
+        assert!((5 * passed..=most).contains(&heard), "from {sender}: {heard} messages in {passed} s, at most {most}");
     }
 }

@@ -6,7 +6,7 @@ use super::introduction::{Control, Greeting, MAX_BYTES};
 use super::left_over::LeftOver;
 use super::state::{LinkEvent, LinkState};
 use super::wire::Target;
-use crate::channel::{Channel, ChannelConnection, ConnectionSettings, SendError, Topology, Violation};
+use crate::channel::{Channel, ChannelConnection, ConnectionSettings, SendError, Topology, UsedRates, Violation};
 use crate::packet::{DATAGRAM_BUDGET_BYTES, Reject, RejectCounts};
 use snapback_core::{PlayerHandle, PlayerSet};
 
@@ -102,13 +102,24 @@ pub(super) struct Link {
     pub(super) live: Option<Live>,
     /// What the connections before brought.
     left_over: LeftOver,
+    /// What they used of the channels' rates.
+    used_rates: Option<UsedRates>,
     /// How the player's program broke the protocol, if it did.
     pub(super) violation: Option<Violation>,
 }
 
 impl Link {
     pub(super) fn new(seat: u8, target: Option<Target>) -> Self {
-        Self { seat, state: LinkState::Waiting, target, introduced: None, live: None, left_over: LeftOver::default(), violation: None }
+        Self {
+            seat,
+            state: LinkState::Waiting,
+            target,
+            introduced: None,
+            live: None,
+            left_over: LeftOver::default(),
+            used_rates: None,
+            violation: None,
+        }
     }
 
     pub(super) fn player(&self) -> PlayerHandle {
@@ -123,13 +134,20 @@ impl Link {
     pub(super) fn begin(&mut self, settings: &LiveSettings, now_us: u64) {
         let mut live = Live::new(self.seat, settings, now_us);
         self.left_over.tell(&mut live.connection);
+        if let Some(used_rates) = self.used_rates.take() {
+            live.connection.go_on_from(used_rates);
+        }
         self.live = Some(live);
     }
 
     /// Lets the connection go. What it brought can still be received.
     pub(super) fn let_go(&mut self, now_us: u64) {
         let is_readable = self.is_readable();
-        let Some(mut live) = self.live.take().filter(|_| is_readable) else { return };
+        let Some(mut live) = self.live.take() else { return };
+        self.used_rates = Some(live.connection.used_rates());
+        if !is_readable {
+            return;
+        }
         self.left_over.take_from(&mut live.connection, now_us);
     }
 

@@ -269,3 +269,44 @@ fn whoever_closes_and_lost_nothing_is_told_nothing() {
         assert_eq!(net.got(0, 1, Channel::ChatPresence), [b"all there is"]);
     }
 }
+
+/// The host leaves, which takes two seconds since one hears nothing: whoever dials meanwhile stays outside.
+#[test]
+fn who_has_left_meets_nobody_any_more() {
+    for profile in Profile::ALL {
+        let of = Match::new(*profile, 3);
+        let mut net = Net::new(7);
+        for seat in 0..2 {
+            net.add(of.settings(seat, 0), address(seat));
+        }
+        assert!(net.run_until(10 * SECOND_US, Net::is_mesh));
+        net.set_hook(|passing| passing.to != address(1));
+        let now_us = net.now_us;
+        net.nodes[0].hub.close(now_us);
+        net.pump(0);
+        net.clear_hook();
+        // One that was there, started anew, and one that never was.
+        net.restart(1, of.settings(1, 1));
+        net.add(of.settings(2, 0), address(2));
+        net.run(1_900_000);
+        assert!(net.nodes[0].hub.poll_timeout().is_some(), "{profile:?}: it left at once: nothing is tested");
+        net.run(SECOND_US);
+        assert_eq!((net.events(1), net.events(2)), (vec![], vec![]), "{profile:?}");
+        assert_eq!(net.events(0), [HubEvent::Connected { player: player(1) }], "{profile:?}");
+    }
+}
+
+/// Whoever is started anew elsewhere leaves nothing behind: more than 32 connections of DTLS there are not.
+#[cfg(feature = "dtls")]
+#[test]
+fn a_joiner_that_is_started_anew_elsewhere_is_let_in_every_time() {
+    let of = Match::new(Profile::Encrypted, 2);
+    let mut net = Net::connected(8, &of);
+    for start in 1..=40 {
+        net.restart(1, of.settings(1, start));
+        net.nodes[1].address = crate::net::elsewhere(start as u16);
+        let is_met = |net: &Net| net.is_mesh() && net.nodes[0].events.len() as u64 == 1 + 2 * start;
+        assert!(net.run_until(5 * SECOND_US, is_met), "the {start}th time: {:?}", net.nodes[0].hub.rejects().collect::<Vec<_>>());
+    }
+    net.assert_talk("after");
+}

@@ -56,3 +56,39 @@ impl LeftOver {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::ConnectionSettings;
+
+    /// A connection that was brought these messages, and nobody has read them.
+    fn unread(messages: &[(Channel, u8)]) -> ChannelConnection {
+        let pair = || ChannelConnection::new(ConnectionSettings::new(1_100));
+        let (mut from, mut to) = (pair(), pair());
+        for (channel, byte) in messages {
+            from.send(0, *channel, &[*byte]).unwrap();
+        }
+        let mut packet = [0; 1_200];
+        while let Some(len) = from.poll_transmit(0, &mut packet) {
+            to.handle(0, &packet[..len]).unwrap();
+        }
+        to
+    }
+
+    #[test]
+    fn the_oldest_comes_first_and_of_an_unreliable_channel_only_the_last_connections() {
+        let mut left = LeftOver::default();
+        left.take_from(&mut unread(&[(Channel::Lobby, 1), (Channel::Spectator, 2), (Channel::MatchState, 3)]), 0);
+        assert_eq!(left.bytes_of(Channel::Spectator), 65);
+        left.take_from(&mut unread(&[(Channel::Lobby, 4), (Channel::Spectator, 5)]), 0);
+        let bytes = |left: &LeftOver| [Channel::Lobby, Channel::Spectator, Channel::MatchState].map(|channel| left.bytes_of(channel));
+        assert_eq!(bytes(&left), [130, 65, 65]);
+        assert_eq!(left.next(Some(Channel::MatchState)), Some((Channel::MatchState, vec![3])));
+        assert_eq!(left.next(Some(Channel::MatchState)), None);
+        assert_eq!(left.next(None), Some((Channel::Lobby, vec![1])));
+        assert_eq!(left.next(None), Some((Channel::Lobby, vec![4])));
+        assert_eq!(left.next(None), Some((Channel::Spectator, vec![5])));
+        assert_eq!((left.next(None), bytes(&left)), (None, [0; 3]));
+    }
+}

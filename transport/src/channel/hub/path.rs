@@ -32,3 +32,21 @@ impl Path {
         Some(Self { is_answer, token: u32::from_le_bytes(token) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_round_trips_and_nothing_else_is_one() {
+        for path in [Path { is_answer: false, token: 0x0403_0201 }, Path { is_answer: true, token: u32::MAX }] {
+            let bytes = path.write();
+            assert_eq!(Path::read(&bytes), Some(path));
+            assert_eq!(Path::read(&bytes[..4]), None);
+            assert_eq!(Path::read(&[&bytes[..], &[0]].concat()), None);
+        }
+        assert_eq!(Path { is_answer: false, token: 0x0403_0201 }.write(), [1, 1, 2, 3, 4]);
+        let others = (0..=u8::MAX).filter(|kind| Path::read(&[*kind, 0, 0, 0, 0]).is_some());
+        assert_eq!(others.collect::<Vec<_>>(), [1, 2], "laminar's first byte is another");
+    }
+}

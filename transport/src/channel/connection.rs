@@ -3,8 +3,9 @@
 use super::congestion::Congestion;
 use super::error::{SendError, Violation};
 use super::incoming::ReceiveStream;
-use super::outgoing::{SendStream, Timing};
+use super::outgoing::{MESSAGE_COST_BYTES, SendStream, Timing};
 use super::packet::{ACK_BITS, ACK_BYTES, CHUNK_HEADER_BYTES, Echo, Frame, HEADER_BYTES, Header, Out, PART_HEADER_BYTES};
+use super::rate::UsedRates;
 use super::stats::{ChannelStats, ConnectionStats};
 use super::topology::{Channel, Topology};
 use super::unreliable::{ReceiveLatest, SendLatest};
@@ -110,6 +111,8 @@ pub struct ChannelConnection {
     /// Which stream's large messages come first.
     turn: usize,
     violation: Option<Violation>,
+    /// Whether what is unreliable waits.
+    is_paused: bool,
     stats: ConnectionStats,
 }
 
@@ -143,6 +146,7 @@ impl ChannelConnection {
             newest: None,
             turn: 0,
             violation: None,
+            is_paused: false,
             stats: ConnectionStats::default(),
         }
     }
@@ -246,6 +250,52 @@ impl ChannelConnection {
     /// The next message that came in on one channel.
     pub fn receive_on(&mut self, now_us: u64, channel: Channel) -> Option<Vec<u8>> {
         if channel == Channel::RollbackInputs { None } else { self.take_from(channel.index(), now_us) }
+    }
+
+    /// Whether a channel is reliable; the inputs, which have a socket of their own, are nothing.
+    pub(crate) fn is_reliable(&self, channel: Channel) -> bool {
+        matches!(self.lane(channel), Some(Lane::Reliable { .. }))
+    }
+
+    /// What an unread message counts for.
+    pub(crate) fn unread_bytes(message: &[u8]) -> usize {
+        message.len() + MESSAGE_COST_BYTES
+    }
+
+    /// How much of a reliable channel came before this connection and was not read yet: there is so much
+    /// less room for what comes on it.
+    pub(crate) fn set_unread_before(&mut self, channel: Channel, bytes: usize) {
+        if let Some(Lane::Reliable { come, .. }) = self.lanes.get_mut(channel.index()).filter(|_| channel != Channel::RollbackInputs) {
+            come.set_unread_before(bytes);
+        }
+    }
+
+    /// While nobody hears it, what is unreliable had better wait: nobody would send it again.
+    pub(crate) fn pause_unreliable(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
+    }
+
+    /// What was used of the rates so far, for [`go_on_from`](Self::go_on_from).
+    pub(crate) fn used_rates(&self) -> UsedRates {
+        let of_lane = |lane: &Lane| match lane {
+            Lane::Reliable { out, come } => (out.rate.clone(), come.admission.clone()),
+            Lane::Latest { out, come } => (out.rate.clone(), come.admission.clone()),
+        };
+        UsedRates(self.lanes.iter().map(of_lane).collect())
+    }
+
+    /// A new connection to the same peer, with the same table, is no way to a higher rate. What the two ends
+    /// tell each other begins anew: it is what connections begin with.
+    pub(crate) fn go_on_from(&mut self, UsedRates(used): UsedRates) {
+        for (stream, (lane, (sent, admitted))) in self.lanes.iter_mut().zip(used).enumerate() {
+            let (rate, admission) = match lane {
+                Lane::Reliable { out, come } => (&mut out.rate, &mut come.admission),
+                Lane::Latest { out, come } => (&mut out.rate, &mut come.admission),
+            };
+            if stream != CONTROL {
+                (*rate, *admission) = (sent, admitted);
+            }
+        }
     }
 
     /// How many messages of a channel were taken: the number of the next one.
@@ -425,7 +475,7 @@ impl ChannelConnection {
 
     fn write_messages(&mut self, now_us: u64, out: &mut Out<'_>) {
         let timing = self.timing(now_us);
-        let Self { lanes, congestion, sequence, turn, .. } = self;
+        let Self { lanes, congestion, sequence, turn, is_paused, .. } = self;
         // What fits into one packet goes first.
         for stream in ORDER {
             if let Some(Lane::Reliable { out: sending, .. }) = lanes.get_mut(stream) {
@@ -445,6 +495,7 @@ impl ChannelConnection {
                         chunk.write(out);
                     }
                 }
+                Some(Lane::Latest { .. }) if *is_paused => {}
                 Some(Lane::Latest { out: sending, .. }) => {
                     while let Some(part) = sending.next_due(now_us, out.room()) {
                         part.write(out);
@@ -468,6 +519,7 @@ impl ChannelConnection {
         let due = |lane: &Lane| match lane {
             Lane::Reliable { come, .. } if come.is_ack_due() => Some(0),
             Lane::Reliable { out, come } => out.timeout_us(&timing, &self.congestion).into_iter().chain(come.timeout_us()).min(),
+            Lane::Latest { .. } if self.is_paused => None,
             Lane::Latest { out, .. } => out.timeout_us(),
         };
         self.lanes.iter().filter_map(due).min()

@@ -38,9 +38,11 @@ pub(super) struct ReceiveStream {
     assembly: Option<Assembly>,
     ready: VecDeque<Vec<u8>>,
     ready_bytes: usize,
+    /// What came on the connections before and was not read yet.
+    before_bytes: usize,
     /// The number of the first chunk that the sender may not send yet.
     granted: u64,
-    admission: Admission,
+    pub(super) admission: Admission,
     is_ack_due: bool,
     received: u64,
     duplicates: u64,
@@ -57,6 +59,7 @@ impl ReceiveStream {
             assembly: None,
             ready: VecDeque::new(),
             ready_bytes: 0,
+            before_bytes: 0,
             granted: first,
             admission: Admission::new(max_hz, MAX_MESSAGES),
             is_ack_due: false,
@@ -72,10 +75,30 @@ impl ReceiveStream {
         Channel::from_index(self.stream).filter(|channel| *channel != Channel::RollbackInputs)
     }
 
+    fn most_bytes(&self) -> usize {
+        self.max_message_bytes + SPARE_BYTES
+    }
+
+    /// Whether a message may begin. What this connection was sent has always found room, since no more was
+    /// welcome; but what came before takes from it, and the sender did not know.
+    fn has_place_for(&self, of: &Announcement) -> bool {
+        let taken_bytes = self.before_bytes.saturating_add(self.ready_bytes);
+        self.before_bytes == 0 || taken_bytes.saturating_add(MESSAGE_COST_BYTES).saturating_add(of.bytes as usize) <= self.most_bytes()
+    }
+
+    /// See [`before_bytes`](Self::before_bytes).
+    pub(super) fn set_unread_before(&mut self, bytes: usize) {
+        let has_grown = bytes < self.before_bytes;
+        self.before_bytes = bytes;
+        if has_grown {
+            self.tell_of_room();
+        }
+    }
+
     /// How many chunks from the next on find room.
     fn welcome(&self) -> u64 {
-        let taken_bytes = self.ready_bytes + self.assembly.as_ref().map_or(0, |assembly| assembly.bytes.len());
-        let room_bytes = (self.max_message_bytes + SPARE_BYTES).saturating_sub(taken_bytes);
+        let taken_bytes = self.before_bytes + self.ready_bytes + self.assembly.as_ref().map_or(0, |assembly| assembly.bytes.len());
+        let room_bytes = self.most_bytes().saturating_sub(taken_bytes);
         (room_bytes / DATAGRAM_BUDGET_BYTES).min(MAX_CHUNKS) as u64
     }
 
@@ -97,12 +120,16 @@ impl ReceiveStream {
     /// Puts together what has arrived in order.
     pub(super) fn assemble(&mut self, now_us: u64) -> Result<(), Violation> {
         let channel = self.channel();
-        while let Some(held) = self.held.first_entry().filter(|entry| *entry.key() == self.next) {
-            if held.get().begins.is_some() && self.assembly.is_none() && !self.admission.admit(now_us) {
+        while let Some((number, held)) = self.held.first_key_value().filter(|(number, _)| **number == self.next) {
+            let (number, begins) = (*number, held.begins.filter(|_| self.assembly.is_none()));
+            if begins.is_some_and(|of| !self.has_place_for(&of)) {
+                return Ok(());
+            }
+            if begins.is_some() && !self.admission.admit(now_us) {
                 self.held_up += 1;
                 return Ok(());
             }
-            let Held { begins, ends, bytes } = held.remove();
+            let Some(Held { begins, ends, bytes }) = self.held.remove(&number) else { return Ok(()) };
             self.next += 1;
             // One that was held up has been told of as arrived, and not yet as passed.
             self.is_ack_due = true;
@@ -137,11 +164,15 @@ impl ReceiveStream {
     pub(super) fn receive(&mut self) -> Option<Vec<u8>> {
         let message = self.ready.pop_front()?;
         self.ready_bytes = self.ready_bytes.saturating_sub(message.len() + MESSAGE_COST_BYTES);
+        self.tell_of_room();
+        Some(message)
+    }
+
+    fn tell_of_room(&mut self) {
         let told = self.granted.saturating_sub(self.next);
         if told < LITTLE && self.welcome() >= LITTLE {
             self.is_ack_due = true;
         }
-        Some(message)
     }
 
     pub(super) fn ask_for_ack(&mut self) {
@@ -174,7 +205,9 @@ impl ReceiveStream {
     /// From when a message that has arrived is let through.
     pub(super) fn timeout_us(&self) -> Option<u64> {
         let (number, held) = self.held.first_key_value()?;
-        (*number == self.next && held.begins.is_some()).then(|| self.admission.open_us())
+        let begins = held.begins.filter(|_| *number == self.next)?;
+        // Otherwise only reading helps.
+        self.has_place_for(&begins).then(|| self.admission.open_us())
     }
 
     pub(super) fn counts(&self) -> ReceiveCounts {

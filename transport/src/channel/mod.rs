@@ -16,6 +16,8 @@ mod unreliable;
 
 mod hub;
 
+pub(crate) use rate::UsedRates;
+
 pub use connection::{ChannelConnection, ConnectionSettings};
 pub use error::{SendError, Violation};
 pub use stats::{ChannelStats, ConnectionStats};

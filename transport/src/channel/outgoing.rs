@@ -144,7 +144,7 @@ pub(super) struct SendStream {
     messages_under_way: usize,
     /// The number of the first chunk that is not welcome yet.
     welcome_until: u64,
-    rate: RateLimit,
+    pub(super) rate: RateLimit,
     sent: u64,
     delivered: u64,
     ask_us: u64,

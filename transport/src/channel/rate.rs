@@ -77,6 +77,10 @@ impl Admission {
     }
 }
 
+/// What was used of the rates of all channels to one peer, in both directions.
+#[derive(Clone, Debug)]
+pub(crate) struct UsedRates(pub(super) Vec<(RateLimit, Admission)>);
+
 #[cfg(test)]
 mod tests {
     use super::*;

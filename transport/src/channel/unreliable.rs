@@ -28,7 +28,7 @@ pub(super) struct SendLatest {
     /// What the part that was written last belongs to.
     written: Arc<[u8]>,
     number: u32,
-    rate: RateLimit,
+    pub(super) rate: RateLimit,
     /// In how long the parts of a message go out: half the time between two messages.
     spread_us: u64,
     part_us: u64,
@@ -149,7 +149,7 @@ pub(super) struct ReceiveLatest {
     assembly: Option<Assembly>,
     ready: VecDeque<Vec<u8>>,
     ready_bytes: usize,
-    admission: Admission,
+    pub(super) admission: Admission,
     received: u64,
     duplicates: u64,
     dropped: u64,

@@ -158,3 +158,155 @@ fn a_message_to_all_goes_to_all_or_to_none() {
     let refused = alone.nodes[0].hub.send_to_all(0, Channel::ChatPresence, b"x");
     assert_eq!(refused, Err(SendError::NotConnected { player: player(1) }));
 }
+
+/// Who pauses over several connections still receives everything that was acknowledged.
+#[test]
+fn what_was_acknowledged_waits_over_any_number_of_connections() {
+    for profile in Profile::ALL {
+        let mut net = Net::connected(4, &Match::new(*profile, 2));
+        net.nodes[0].reads = false;
+        for round in 0..4u8 {
+            net.send(1, 0, Channel::MatchState, &[round]);
+            net.run(SECOND_US);
+            assert_eq!(net.nodes[1].hub.connection(player(0)).unwrap().delivered(Channel::MatchState), 1);
+            net.set_hook(|_| false);
+            net.run(32 * SECOND_US);
+            net.clear_hook();
+            assert!(net.run_until(60 * SECOND_US, Net::is_mesh), "{profile:?}");
+            net.run(SECOND_US);
+        }
+        net.nodes[0].reads = true;
+        net.pump(0);
+        assert_eq!(net.got(0, 1, Channel::MatchState), [[0], [1], [2], [3]], "{profile:?}");
+    }
+}
+
+/// A sender that is started anew again and again fills no more than one connection may hold unread, and is
+/// told of nothing as arrived that is not there. Once somebody reads, everything flows again.
+#[test]
+fn what_waits_over_many_connections_is_bounded_and_the_sender_is_held_up() {
+    let of = Match::new(Profile::Plain, 2);
+    let mut net = Net::connected(5, &of);
+    net.nodes[0].reads = false;
+    let message = |round: u64, number: u64| [vec![round as u8, number as u8], vec![7; 6_000]].concat();
+    let (mut acknowledged, mut said, mut stopped) = (Vec::new(), 0, 0);
+    for round in 0..12 {
+        said = 0;
+        while said < 40 && net.nodes[1].hub.send(net.now_us, player(0), Channel::Lobby, &message(round, said)).is_ok() {
+            said += 1;
+        }
+        net.pump(1);
+        net.run(6 * SECOND_US);
+        if round < 11 {
+            let delivered = net.nodes[1].hub.connection(player(0)).unwrap().delivered(Channel::Lobby);
+            stopped += u64::from(delivered == 0);
+            acknowledged.extend((0..delivered).map(|number| message(round, number)));
+            net.restart(1, of.settings(1, round + 1));
+            assert!(net.run_until(5 * SECOND_US, |net| net.is_mesh() && net.nodes[0].events.len() as u64 == 3 + 2 * round));
+        }
+    }
+    // 64 KB of the largest message, as much beside it, and a few percent by which pieces are smaller than counted.
+    let most_bytes = (128 << 10) * 21 / 20;
+    let bytes: usize = acknowledged.iter().map(Vec::len).sum();
+    assert!((64 << 10..most_bytes).contains(&bytes) && stopped >= 8, "{bytes} bytes, {stopped} connections without any");
+    net.nodes[0].reads = true;
+    net.pump(0);
+    net.run(10 * SECOND_US);
+    let got = net.got(0, 1, Channel::Lobby);
+    let all: Vec<Vec<u8>> = acknowledged.into_iter().chain((0..said).map(|number| message(11, number))).collect();
+    assert_eq!(got.len(), all.len());
+    assert!(got.iter().zip(&all).all(|(got, sent)| got == sent), "another order, or another message");
+}
+
+/// More than goes out in two seconds, or to one who hears nothing any more, or who leaves too.
+#[test]
+fn whoever_closes_is_told_what_did_not_arrive() {
+    for (profile, case) in Profile::ALL.iter().flat_map(|profile| (0..3).map(move |case| (*profile, case))) {
+        let mut net = Net::connected(4, &Match::new(profile, 2));
+        net.send(1, 0, Channel::Lobby, b"before");
+        net.run(SECOND_US);
+        if case == 1 {
+            net.set_hook(|_| false);
+        }
+        for number in 0..60 {
+            net.send(1, 0, Channel::ChatPresence, &[number]);
+        }
+        let now_us = net.now_us;
+        net.nodes[1].hub.close(now_us);
+        if case == 2 {
+            net.nodes[0].hub.close(now_us);
+        }
+        let mut told_when_flushed = None;
+        net.run_until(10 * SECOND_US, |net| {
+            if net.nodes[1].hub.is_flushed() {
+                told_when_flushed.get_or_insert(net.nodes[1].events.len());
+            }
+            net.nodes[1].hub.poll_timeout().is_none() && net.nodes[0].hub.poll_timeout().is_none()
+        });
+        let got = net.got(0, 1, Channel::ChatPresence).len() as u64;
+        assert_eq!(got == 0, case == 1, "{profile:?}, {case}");
+        let [_, (lost_us, HubEvent::Lost { player: whom, reason: LostReason::Closed, undelivered })] = &net.nodes[1].events[..] else {
+            panic!("{profile:?}, {case}: {:?}", net.events(1));
+        };
+        let [Undelivered { channel: Channel::ChatPresence, ids }] = &undelivered[..] else { panic!("{undelivered:?}") };
+        assert!(*whom == player(0) && ids.end == 60 && ids.start <= got, "{profile:?}, {case}: {ids:?} of {got}");
+        // The last acknowledgement may be lost with the connection.
+        assert!(got - ids.start <= 10, "{profile:?}, {case}: {ids:?} of {got}");
+        assert_eq!(told_when_flushed, Some(2), "{profile:?}, {case}: flushed before it was told, or never");
+        assert!(*lost_us <= now_us + 2_100_000);
+    }
+}
+
+#[test]
+fn whoever_closes_and_lost_nothing_is_told_nothing() {
+    for profile in Profile::ALL {
+        let mut net = Net::connected(4, &Match::new(*profile, 2));
+        net.send(1, 0, Channel::ChatPresence, b"all there is");
+        let now_us = net.now_us;
+        net.nodes[1].hub.close(now_us);
+        net.run(5 * SECOND_US);
+        assert_eq!(net.events(1).len(), 1, "{profile:?}: {:?}", net.events(1));
+        assert_eq!(net.got(0, 1, Channel::ChatPresence), [b"all there is"]);
+    }
+}
+
+/// The host leaves, which takes two seconds since one hears nothing: whoever dials meanwhile stays outside.
+#[test]
+fn who_has_left_meets_nobody_any_more() {
+    for profile in Profile::ALL {
+        let of = Match::new(*profile, 3);
+        let mut net = Net::new(7);
+        for seat in 0..2 {
+            net.add(of.settings(seat, 0), address(seat));
+        }
+        assert!(net.run_until(10 * SECOND_US, Net::is_mesh));
+        net.set_hook(|passing| passing.to != address(1));
+        let now_us = net.now_us;
+        net.nodes[0].hub.close(now_us);
+        net.pump(0);
+        net.clear_hook();
+        // One that was there, started anew, and one that never was.
+        net.restart(1, of.settings(1, 1));
+        net.add(of.settings(2, 0), address(2));
+        net.run(1_900_000);
+        assert!(net.nodes[0].hub.poll_timeout().is_some(), "{profile:?}: it left at once: nothing is tested");
+        net.run(SECOND_US);
+        assert_eq!((net.events(1), net.events(2)), (vec![], vec![]), "{profile:?}");
+        assert_eq!(net.events(0), [HubEvent::Connected { player: player(1) }], "{profile:?}");
+    }
+}
+
+/// Whoever is started anew elsewhere leaves nothing behind: more than 32 connections of DTLS there are not.
+#[cfg(feature = "dtls")]
+#[test]
+fn a_joiner_that_is_started_anew_elsewhere_is_let_in_every_time() {
+    let of = Match::new(Profile::Encrypted, 2);
+    let mut net = Net::connected(8, &of);
+    for start in 1..=40 {
+        net.restart(1, of.settings(1, start));
+        net.nodes[1].address = crate::net::elsewhere(start as u16);
+        let is_met = |net: &Net| net.is_mesh() && net.nodes[0].events.len() as u64 == 1 + 2 * start;
+        assert!(net.run_until(5 * SECOND_US, is_met), "the {start}th time: {:?}", net.nodes[0].hub.rejects().collect::<Vec<_>>());
+    }
+    net.assert_talk("after");
+}

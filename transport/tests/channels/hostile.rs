@@ -3,7 +3,10 @@
 use crate::net::{Channel, Match, Net, Profile, SECOND_US, address, elsewhere, player};
 use snapback_core::Rng;
 use snapback_transport::channel::ChannelHub;
+use snapback_transport::link::LinkSettings;
 use snapback_transport::packet::{ConnectionKey, PlainChannel, Reject};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 fn rejected(hub: &ChannelHub, reject: Reject) -> u64 {
     hub.rejects().find(|(reason, _)| *reason == reject).map_or(0, |(_, count)| count)
@@ -279,5 +282,88 @@ mod encrypted {
             net.run(5 * SECOND_US);
             assert!(net.nodes.iter().all(|node| node.events.is_empty()));
         }
+    }
+}
+
+/// Somebody on the way copies a datagram of a player and says that it comes from a third: nothing goes there
+/// but a question, and the player keeps the connection.
+#[test]
+fn a_copy_from_elsewhere_sends_nothing_there() {
+    for profile in Profile::ALL {
+        let mut net = Net::connected(4, &Match::new(*profile, 2));
+        let last = Rc::new(RefCell::new(Vec::new()));
+        net.set_hook({
+            let last = Rc::clone(&last);
+            move |passing| {
+                if passing.from == address(1) {
+                    *last.borrow_mut() = passing.bytes().to_vec();
+                }
+                // What is copied is heard from elsewhere only.
+                passing.from != address(1)
+            }
+        });
+        net.send(1, 0, Channel::ChatPresence, b"copied");
+        let copy = last.borrow().clone();
+        let sent_there = Rc::new(RefCell::new((0, 0)));
+        net.set_hook({
+            let sent_there = Rc::clone(&sent_there);
+            move |passing| {
+                if passing.to == elsewhere(1) {
+                    let (count, bytes) = *sent_there.borrow();
+                    *sent_there.borrow_mut() = (count + 1, bytes + passing.bytes().len());
+                }
+                true
+            }
+        });
+        net.give(0, elsewhere(1), &copy);
+        let feed = vec![7; 32 << 10];
+        for _ in 0..10 * 20 {
+            let now_us = net.now_us;
+            let _ = net.nodes[0].hub.send(now_us, player(1), Channel::Spectator, &feed);
+            net.pump(0);
+            net.run(SECOND_US / 20);
+        }
+        let (count, bytes) = *sent_there.borrow();
+        assert!((1..=20).contains(&count) && bytes < 2_000, "{profile:?}: {count} datagrams, {bytes} bytes");
+        if *profile == Profile::Plain {
+            assert!(bytes <= copy.len(), "{bytes} bytes for {}", copy.len());
+        }
+        assert!(net.got(1, 0, Channel::Spectator).len() > 100, "{profile:?}: the player gets nothing any more");
+        assert_eq!(net.got(0, 1, Channel::ChatPresence), [b"copied"]);
+        assert!(net.nodes.iter().all(|node| node.events.len() == 1), "{profile:?}: {:?}", net.events(0));
+    }
+}
+
+/// Whoever connects anew again and again gets no more through than one connection would.
+#[test]
+fn a_new_connection_is_no_way_to_a_higher_rate() {
+    let seconds = |us: u64| us.div_ceil(SECOND_US) as usize;
+    for sender in [1, 0] {
+        let of = Match::new(Profile::Plain, 2);
+        let mut net = Net::connected(4, &of);
+        net.set_link(LinkSettings { delay_us: 1_000, ..net.link });
+        let (from_us, receiver) = (net.now_us, 1 - sender);
+        let mut heard = 0;
+        for start in 1..=100 {
+            // Whoever is started anew has forgotten everything, so that the other end must remember.
+            net.restart(1, of.settings(1, start));
+            assert!(net.run_until(SECOND_US, |net| net.is_mesh() && net.nodes[0].events.len() as u64 == 1 + 2 * start));
+            for _ in 0..10 {
+                let _ = net.nodes[sender].hub.send(net.now_us, player(receiver), Channel::ChatPresence, b"spam");
+            }
+            net.pump(sender);
+            net.run(250_000);
+            if receiver == 1 {
+                heard += net.nodes[1].got.len();
+            }
+        }
+        if receiver == 0 {
+            heard = net.nodes[0].got.len();
+        }
+        // A receiver saves up for what may be under way, 84 messages, and lets a tenth more through; a sender
+        // begins with a second's worth.
+        let passed = seconds(net.now_us - from_us);
+        let most = if receiver == 0 { 84 + 11 * passed } else { 10 * (passed + 1) };
+        assert!((5 * passed..=most).contains(&heard), "from {sender}: {heard} messages in {passed} s, at most {most}");
     }
 }

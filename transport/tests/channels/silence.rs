@@ -177,3 +177,30 @@ fn a_quiet_match_stays_connected_with_a_datagram_a_second() {
         assert!((12 * 59..=12 * 61).contains(&sent), "{profile:?}: {sent} datagrams in a minute");
     }
 }
+
+/// What is unreliable waits too: nobody would send it again.
+#[test]
+fn in_the_dark_there_are_only_signs_of_life() {
+    for profile in Profile::ALL {
+        let mut net = Net::connected(4, &Match::new(*profile, 2));
+        net.set_hook(|_| false);
+        net.run(5 * SECOND_US);
+        let before = net.sent;
+        let feed = vec![7; 32 << 10];
+        for _ in 0..20 * 20 {
+            let now_us = net.now_us;
+            let _ = net.nodes[0].hub.send(now_us, player(1), Channel::Spectator, &feed);
+            net.pump(0);
+            net.run(SECOND_US / 20);
+        }
+        // Both ends call once a second, and twice when laminar falls silent anew.
+        let sent = net.sent - before;
+        assert!((30..=60).contains(&sent), "{profile:?}: {sent} datagrams in 20 s");
+        assert_eq!(net.events(0)[1..], [HubEvent::Interrupted { player: player(1) }]);
+        net.clear_hook();
+        net.run(5 * SECOND_US);
+        net.send(0, 1, Channel::Spectator, b"there again");
+        net.run(SECOND_US);
+        assert_eq!(net.got(1, 0, Channel::Spectator).last(), Some(&b"there again".as_slice()), "{profile:?}");
+    }
+}

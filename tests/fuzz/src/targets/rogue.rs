@@ -127,7 +127,18 @@ impl Rogue {
                     self.out.push(out.to_vec());
                 } else if packet.echo == *nonce {
                     *echo = packet.nonce;
-                    payloads.push(packet.payload.to_vec());
+                    // A question whether it is where it seems to be.
+                    if let [1, token @ ..] = packet.payload
+                        && token.len() == 4
+                    {
+                        let answer = [&[2], token].concat();
+                        let packet = PlainChannel { seat: self.seat, nonce: *nonce, echo: *echo, payload: &answer };
+                        let mut out = [0; PlainChannel::OVERHEAD_BYTES + 5];
+                        packet.write(ConnectionKey::channels(MATCH_ID, self.seat, self.victim), &mut out);
+                        self.out.push(out.to_vec());
+                    } else {
+                        payloads.push(packet.payload.to_vec());
+                    }
                 }
             }
             Wire::Sealed(socket) => {

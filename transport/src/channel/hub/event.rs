@@ -64,6 +64,9 @@ pub enum LostReason {
     Silent,
     /// The player closed its hub.
     Left,
+    /// This hub was closed, and what is listed did not arrive in the time that there was. Told only if
+    /// there is something to list.
+    Closed,
     /// The player's program was started anew, or gave this connection up: a new one follows.
     Replaced,
     /// The player's program broke the protocol: there is no other.
@@ -78,6 +81,7 @@ impl fmt::Display for LostReason {
         match self {
             Self::Silent => f.write_str("nothing was heard for too long"),
             Self::Left => f.write_str("the player left"),
+            Self::Closed => f.write_str("this end left before everything had arrived"),
             Self::Replaced => f.write_str("the player began a new connection"),
             Self::Violation(violation) => violation.fmt(f),
             Self::OtherTopology => {

@@ -3,12 +3,12 @@
 use super::carrier::{Carrier, HEADER_BYTES};
 use super::event::Undelivered;
 use super::introduction::{Control, Greeting, MAX_BYTES};
+use super::left_over::LeftOver;
 use super::state::{LinkEvent, LinkState};
 use super::wire::Target;
-use crate::channel::{Channel, ChannelConnection, ConnectionSettings, SendError, Topology, Violation};
+use crate::channel::{Channel, ChannelConnection, ConnectionSettings, SendError, Topology, UsedRates, Violation};
 use crate::packet::{DATAGRAM_BUDGET_BYTES, Reject, RejectCounts};
 use snapback_core::{PlayerHandle, PlayerSet};
-use std::collections::VecDeque;
 
 /// What is the same for every connection of a hub.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ pub(super) struct Live {
     pub(super) heard_us: u64,
     /// Of an ending one: when nothing more is said or read.
     pub(super) ends_us: u64,
+    /// Of one that this end leaves: whether what does not arrive is still to be told.
+    pub(super) owes_account: bool,
     /// The host's: whom the player is to be told of.
     pub(super) introduce: PlayerSet,
 }
@@ -45,6 +47,7 @@ impl Live {
             greeting: None,
             heard_us: now_us,
             ends_us: u64::MAX,
+            owes_account: false,
             introduce: PlayerSet::EMPTY,
         }
     }
@@ -97,15 +100,26 @@ pub(super) struct Link {
     /// Which instance of the player's program the target belongs to, as the host says.
     pub(super) introduced: Option<u32>,
     pub(super) live: Option<Live>,
-    /// What the connection before brought and nobody has received yet.
-    left_over: VecDeque<(Channel, Vec<u8>)>,
+    /// What the connections before brought.
+    left_over: LeftOver,
+    /// What they used of the channels' rates.
+    used_rates: Option<UsedRates>,
     /// How the player's program broke the protocol, if it did.
     pub(super) violation: Option<Violation>,
 }
 
 impl Link {
     pub(super) fn new(seat: u8, target: Option<Target>) -> Self {
-        Self { seat, state: LinkState::Waiting, target, introduced: None, live: None, left_over: VecDeque::new(), violation: None }
+        Self {
+            seat,
+            state: LinkState::Waiting,
+            target,
+            introduced: None,
+            live: None,
+            left_over: LeftOver::default(),
+            used_rates: None,
+            violation: None,
+        }
     }
 
     pub(super) fn player(&self) -> PlayerHandle {
@@ -116,15 +130,25 @@ impl Link {
         self.state = self.state.after(event);
     }
 
-    /// Lets the connection go. What it brought can still be received; what the one before it brought has
-    /// had its time.
+    /// The player was met, on a new connection.
+    pub(super) fn begin(&mut self, settings: &LiveSettings, now_us: u64) {
+        let mut live = Live::new(self.seat, settings, now_us);
+        self.left_over.tell(&mut live.connection);
+        if let Some(used_rates) = self.used_rates.take() {
+            live.connection.go_on_from(used_rates);
+        }
+        self.live = Some(live);
+    }
+
+    /// Lets the connection go. What it brought can still be received.
     pub(super) fn let_go(&mut self, now_us: u64) {
         let is_readable = self.is_readable();
-        let Some(mut live) = self.live.take().filter(|_| is_readable) else { return };
-        self.left_over.clear();
-        while let Some(message) = live.connection.receive(now_us) {
-            self.left_over.push_back(message);
+        let Some(mut live) = self.live.take() else { return };
+        self.used_rates = Some(live.connection.used_rates());
+        if !is_readable {
+            return;
         }
+        self.left_over.take_from(&mut live.connection, now_us);
     }
 
     fn is_readable(&self) -> bool {
@@ -132,8 +156,10 @@ impl Link {
     }
 
     pub(super) fn receive(&mut self, now_us: u64, on: Option<Channel>) -> Option<(Channel, Vec<u8>)> {
-        let waiting = self.left_over.iter().position(|(channel, _)| on.is_none_or(|on| on == *channel));
-        if let Some(message) = waiting.and_then(|at| self.left_over.remove(at)) {
+        if let Some(message) = self.left_over.next(on) {
+            if let Some(live) = &mut self.live {
+                self.left_over.tell(&mut live.connection);
+            }
             return Some(message);
         }
         if !self.is_readable() {

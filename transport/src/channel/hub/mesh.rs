@@ -127,6 +127,7 @@ impl ChannelHub {
                 // A stream without room is one to a peer that does not read: it hears silence.
                 let _ = live.tell(now_us, &Control::Leaving);
                 live.ends_us = until_us;
+                live.owes_account = link.state.is_connected();
                 link.on(LinkEvent::Left);
             }
             (Some(_), _) => link.on(LinkEvent::Left),

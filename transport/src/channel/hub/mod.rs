@@ -10,8 +10,10 @@
 mod carrier;
 mod event;
 mod introduction;
+mod left_over;
 mod link;
 mod mesh;
+mod path;
 mod pipe;
 mod plain;
 #[cfg(feature = "dtls")]
@@ -279,7 +281,8 @@ impl ChannelHub {
     }
 
     /// Whether nothing waits to be sent or acknowledged, to anybody. After [`close`](Self::close) this says
-    /// that the others know, or cannot be told.
+    /// that the others know, or cannot be told; what they did not get until then is in the
+    /// [events](Self::poll_event).
     #[must_use]
     pub fn is_flushed(&self) -> bool {
         self.links.iter().filter_map(|link| link.live.as_ref()).all(|live| live.connection.is_flushed())
@@ -287,7 +290,9 @@ impl ChannelHub {
 
     /// Leaves. The others are told, which takes some calls of [`poll_transmit`](Self::poll_transmit) and
     /// [`handle`](Self::handle) until [`is_flushed`](Self::is_flushed), or for two seconds at most. What
-    /// still waits goes out with it; to be sure that it arrives, wait for `is_flushed` before.
+    /// still waits goes out with it, as far as the channels' rates let it in that time; what did not arrive
+    /// by then is told by [`HubEvent::Lost`] with [`LostReason::Closed`]. To be sure that all arrives, wait
+    /// for `is_flushed` before.
     pub fn close(&mut self, now_us: u64) {
         let now_us = self.advance(now_us);
         self.is_closed = true;

@@ -5,7 +5,11 @@
 //! a nonce made from the knock and its address, and remembers nothing of it. Whoever echoes that one
 //! receives there, and is met. An end that is started anew has another nonce, and by echoing the answer
 //! to it takes the place of the connection before; a nonce that was replaced never comes back.
+//!
+//! Whoever moves is followed once it has answered from there: nothing else goes where a packet only seems to
+//! come from.
 
+use super::path::Path;
 use super::settings::HubSettings;
 use super::wire::Target;
 use crate::credentials::SecureFailure;
@@ -21,11 +25,14 @@ const KNOCK_US: u64 = 150_000;
 /// a few dozen a second.
 const ANSWER_GAP_US: u64 = 20_000;
 
+/// Between two questions, or answers to them, about where the player of a seat is.
+const PATH_GAP_US: u64 = 20_000;
+
 /// Between two meetings with one seat: each costs a connection of laminar.
 const MEET_GAP_US: u64 = 200_000;
 
-/// Answers that wait to be sent.
-const MAX_ANSWERS: usize = 2 * MAX_PLAYERS;
+/// Replies that wait to be sent.
+const MAX_REPLIES: usize = 2 * MAX_PLAYERS;
 
 /// Nonces of ended connections that are remembered for each seat.
 const DEAD: usize = 8;
@@ -44,9 +51,22 @@ struct Seat {
     /// Whether it may dial.
     is_expected: bool,
     next_answer_us: u64,
+    next_path_us: u64,
     next_meeting_us: u64,
+    /// How often it was followed: the answer that led there leads nowhere again.
+    moves: u32,
     dead: [u32; DEAD],
     dead_count: usize,
+}
+
+/// A knock's answer, or a question or an answer about a path.
+#[derive(Clone, Copy, Debug)]
+struct Reply {
+    to: SocketAddr,
+    seat: u8,
+    own: u32,
+    theirs: u32,
+    path: Option<Path>,
 }
 
 /// See the module.
@@ -56,7 +76,7 @@ pub(super) struct Plain {
     /// What nobody else can guess.
     secret: u64,
     seats: [Seat; MAX_PLAYERS],
-    answers: VecDeque<(SocketAddr, u8, u32, u32)>,
+    replies: VecDeque<Reply>,
     /// Who has just been met.
     met: Option<u8>,
     arrived: Option<u8>,
@@ -68,14 +88,22 @@ pub(super) struct Plain {
 impl Plain {
     /// A wire with nobody on it. Nobody else can guess `secret`.
     pub(super) fn new(settings: &HubSettings, secret: u64) -> Self {
-        let seat =
-            Seat { contact: Contact::None, is_expected: false, next_answer_us: 0, next_meeting_us: 0, dead: [0; DEAD], dead_count: 0 };
+        let seat = Seat {
+            contact: Contact::None,
+            is_expected: false,
+            next_answer_us: 0,
+            next_path_us: 0,
+            next_meeting_us: 0,
+            moves: 0,
+            dead: [0; DEAD],
+            dead_count: 0,
+        };
         Self {
             match_id: settings.match_id,
             own_seat: settings.player.index() as u8,
             secret,
             seats: [seat; MAX_PLAYERS],
-            answers: VecDeque::with_capacity(MAX_ANSWERS),
+            replies: VecDeque::with_capacity(MAX_REPLIES),
             met: None,
             arrived: None,
             payload: Vec::new(),
@@ -116,12 +144,12 @@ impl Plain {
         }
     }
 
-    /// Where the player of a seat is, once met.
     /// Nobody here says why.
     pub(super) fn failure(&self, _seat: u8) -> Option<SecureFailure> {
         None
     }
 
+    /// Where the player of a seat is, once met.
     pub(super) fn address(&self, seat: u8) -> Option<SocketAddr> {
         match self.seats.get(usize::from(seat))?.contact {
             Contact::Met { address, .. } => Some(address),
@@ -156,8 +184,14 @@ impl Plain {
             return self.take_knock(now_us, from, packet, fresh);
         }
         match seat.contact {
-            Contact::Met { own, theirs, .. } if (packet.echo, packet.nonce) == (own, theirs) => {
-                seat.contact = Contact::Met { address: from, own, theirs };
+            Contact::Met { address, own, theirs } if (packet.echo, packet.nonce) == (own, theirs) => {
+                if let Some(path) = Path::read(packet.payload) {
+                    return self.take_path(now_us, from, claimed, path);
+                }
+                if from != address && packet.payload.len() >= Path::BYTES {
+                    let token = self.path_token(claimed, from);
+                    self.reply_on_path(now_us, from, claimed, Path { is_answer: false, token });
+                }
             }
             Contact::Knocking { address, nonce, .. } if (packet.echo, from) == (nonce, address) => {
                 seat.contact = Contact::Met { address: from, own: packet.echo, theirs: packet.nonce };
@@ -188,7 +222,7 @@ impl Plain {
         if seat.is_dead(knock.nonce) {
             return Err(Reject::WrongNonce);
         }
-        if now_us < seat.next_answer_us || self.answers.len() >= MAX_ANSWERS {
+        if now_us < seat.next_answer_us || self.replies.len() >= MAX_REPLIES {
             return Err(Reject::HandshakesFull);
         }
         // A late knock of the connection that stands hears of that one.
@@ -197,17 +231,62 @@ impl Plain {
             _ => fresh,
         };
         seat.next_answer_us = now_us.saturating_add(ANSWER_GAP_US);
-        self.answers.push_back((from, knock.seat, own, knock.nonce));
+        self.replies.push_back(Reply { to: from, seat: knock.seat, own, theirs: knock.nonce, path: None });
         Ok(())
+    }
+
+    /// The player of a seat asks, or answers, whether somebody receives at an address.
+    fn take_path(&mut self, now_us: u64, from: SocketAddr, claimed: u8, path: Path) -> Result<(), Reject> {
+        if !path.is_answer {
+            self.reply_on_path(now_us, from, claimed, Path { is_answer: true, ..path });
+            return Ok(());
+        }
+        let token = self.path_token(claimed, from);
+        let seat = self.seats.get_mut(usize::from(claimed)).ok_or(Reject::BadField)?;
+        let Contact::Met { address, own, theirs } = seat.contact else { return Err(Reject::WrongState) };
+        // A second question was under way when the first was answered.
+        if from == address {
+            return Ok(());
+        }
+        if path.token != token {
+            return Err(Reject::WrongNonce);
+        }
+        seat.moves = seat.moves.wrapping_add(1);
+        seat.contact = Contact::Met { address: from, own, theirs };
+        Ok(())
+    }
+
+    /// Says something small where the player of a seat may be, unless it has just done so.
+    fn reply_on_path(&mut self, now_us: u64, to: SocketAddr, seat: u8, path: Path) {
+        let Some(it) = self.seats.get_mut(usize::from(seat)) else { return };
+        let Contact::Met { own, theirs, .. } = it.contact else { return };
+        if now_us >= it.next_path_us && self.replies.len() < MAX_REPLIES {
+            it.next_path_us = now_us.saturating_add(PATH_GAP_US);
+            self.replies.push_back(Reply { to, seat, own, theirs, path: Some(path) });
+        }
+    }
+
+    /// What only who receives at `from` can repeat, and only until the player is followed somewhere.
+    fn path_token(&self, seat: u8, from: SocketAddr) -> u32 {
+        let (own, moves) = match self.seats.get(usize::from(seat)) {
+            Some(Seat { contact: Contact::Met { own, .. }, moves, .. }) => (*own, *moves),
+            _ => (0, 0),
+        };
+        self.secret_of(1 + u64::from(moves), seat, own, from)
     }
 
     /// The nonce by which this end answers a knock: none but who receives at `from` learns it.
     fn answer_to(&self, seat: u8, nonce: u32, from: SocketAddr) -> u32 {
+        self.secret_of(0, seat, nonce, from)
+    }
+
+    fn secret_of(&self, purpose: u64, seat: u8, nonce: u32, from: SocketAddr) -> u32 {
         let ip = match from.ip() {
             IpAddr::V4(ip) => ip.to_ipv6_mapped().to_bits(),
             IpAddr::V6(ip) => ip.to_bits(),
         };
-        let parts = [u64::from(nonce) << 32 | u64::from(seat) << 16 | u64::from(from.port()), ip as u64, (ip >> 64) as u64];
+        let whose = u64::from(nonce) << 32 | u64::from(seat) << 16 | u64::from(from.port());
+        let parts = [purpose, whose, ip as u64, (ip >> 64) as u64];
         let mixed = parts.iter().fold(self.secret, |mixed, part| mix(mixed ^ part));
         ((mixed >> 32) as u32).max(1)
     }
@@ -235,10 +314,11 @@ impl Plain {
         (len > 0).then_some((at, len))
     }
 
-    /// The next knock or answer that is due.
+    /// The next knock or reply that is due.
     pub(super) fn poll_transmit(&mut self, now_us: u64, out: &mut [u8]) -> Option<(SocketAddr, usize)> {
-        if let Some((to, seat, own, echo)) = self.answers.pop_front() {
-            return self.packet(to, seat, own, echo, &[], out);
+        if let Some(Reply { to, seat, own, theirs, path }) = self.replies.pop_front() {
+            let payload = path.map(Path::write);
+            return self.packet(to, seat, own, theirs, payload.as_ref().map_or(&[], |payload| payload), out);
         }
         for (seat, it) in (0u8..).zip(&mut self.seats) {
             if let Contact::Knocking { address, nonce, next_us } = &mut it.contact
@@ -253,12 +333,12 @@ impl Plain {
     }
 
     pub(super) fn poll_timeout(&self) -> Option<u64> {
-        let answer = (!self.answers.is_empty()).then_some(0);
+        let reply = (!self.replies.is_empty()).then_some(0);
         let knocks = self.seats.iter().filter_map(|seat| match seat.contact {
             Contact::Knocking { next_us, .. } => Some(next_us),
             _ => None,
         });
-        knocks.chain(answer).min()
+        knocks.chain(reply).min()
     }
 }
 
@@ -351,8 +431,23 @@ mod tests {
         assert_eq!(listener.next_packet(), Some((1, b"hello".as_slice())));
         dialer.take(0, at(LISTENER), &said(&listener, 1, b"welcome")).unwrap();
         assert_eq!(dialer.next_packet(), Some((0, b"welcome".as_slice())));
-        listener.take(0, at("10.9.9.9:1"), &said(&dialer, 0, b"moved")).unwrap();
-        assert_eq!((listener.next_met(), listener.address(1)), (None, Some(at("10.9.9.9:1"))));
+        let elsewhere = at("10.9.9.9:1");
+        listener.take(0, elsewhere, &said(&dialer, 0, b"moved")).unwrap();
+        assert_eq!(listener.next_packet(), Some((1, b"moved".as_slice())));
+        assert_eq!((listener.next_met(), listener.address(1)), (None, Some(at(DIALER))), "followed unasked");
+        dialer.take(0, at(LISTENER), &next(&mut listener, 0)).unwrap();
+        let answer = next(&mut dialer, 0);
+        assert_eq!(listener.take(0, at("10.9.9.9:2"), &answer), Err(Reject::WrongNonce));
+        listener.take(0, elsewhere, &answer).unwrap();
+        assert_eq!((listener.next_met(), listener.address(1)), (None, Some(elsewhere)));
+        assert_eq!((listener.next_packet(), dialer.next_packet()), (None, None), "laminar sees none of it");
+        // Back again, the old answer of another place is worth nothing.
+        listener.take(20_000, at(DIALER), &said(&dialer, 0, b"again")).unwrap();
+        dialer.take(20_000, at(LISTENER), &next(&mut listener, 20_000)).unwrap();
+        listener.take(20_000, at(DIALER), &next(&mut dialer, 20_000)).unwrap();
+        assert_eq!(listener.take(20_000, elsewhere, &answer), Err(Reject::WrongNonce));
+        assert_eq!(listener.address(1), Some(at(DIALER)));
+        listener.next_packet();
         assert!(listener.poll_timeout().is_none() && dialer.poll_timeout().is_none());
     }
 
@@ -420,6 +515,30 @@ mod tests {
         let knock = PlainChannel { seat: 2, nonce: 1, echo: 0, payload: &[] };
         let len = knock.write(ConnectionKey::channels(9, 2, 0), &mut out);
         assert_eq!(listener.take(9_000_000, at(DIALER), &out[..len]), Err(Reject::WrongState));
+    }
+
+    #[test]
+    fn a_copy_from_elsewhere_is_answered_with_no_more_than_it_was_and_not_often() {
+        let (mut listener, mut dialer) = (listener(), dialer(5));
+        meet(0, &mut listener, &mut dialer, DIALER);
+        let question = dialer.packet(at(LISTENER), 0, 5, 0, &[], &mut [0; 64]);
+        assert!(question.is_some());
+        for (payload, may) in [(&b""[..], false), (b"4444", false), (b"55555", true), (&Path { is_answer: false, token: 3 }.write(), true)]
+        {
+            let copy = said(&dialer, 0, payload);
+            let (mut sent, mut count, mut out) = (0, 0, [0; 64]);
+            for n in 1..=10_000u64 {
+                let now_us = n * 100 + 10_000_000 * payload.len() as u64 + 5_000_000 * u64::from(payload.first() == Some(&1));
+                listener.take(now_us, at("10.9.9.9:1"), &copy).unwrap();
+                while let Some((to, len)) = listener.poll_transmit(now_us, &mut out) {
+                    assert_eq!(to, at("10.9.9.9:1"));
+                    assert!(len <= copy.len(), "{len} bytes for {}", copy.len());
+                    (sent, count) = (sent + len, count + 1);
+                }
+            }
+            assert_eq!((count, sent > 0), (if may { 50 } else { 0 }, may), "{payload:?}");
+            assert_eq!(listener.address(1), Some(at(DIALER)));
+        }
     }
 
     #[test]

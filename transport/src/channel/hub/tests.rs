@@ -145,3 +145,18 @@ fn settings_that_make_no_sense_are_refused() {
     assert!(refused(HubSettings { interrupt_after_us: 99_999, ..settings(0, 2, host) }).is_some());
     assert!(refused(HubSettings { give_up_after_us: 2_999_999, ..settings(0, 2, host) }).is_some());
 }
+
+#[test]
+fn players_take_turns_to_be_sent_to() {
+    let mut room = Room::new(PLAYERS);
+    for seat in 1..PLAYERS {
+        for _ in 0..9 {
+            room.hubs[0].send(room.now_us, PlayerHandle::new(seat), Channel::Lobby, &[7; 1_000]).unwrap();
+        }
+    }
+    let mut buffer = [0; 1_200];
+    let sent: Vec<SocketAddr> = (0..27).map(|_| room.hubs[0].poll_transmit(room.now_us, &mut buffer).unwrap().0).collect();
+    for turn in sent.chunks(3) {
+        assert!((1..4).all(|seat| turn.contains(&at(seat))), "{sent:?}");
+    }
+}

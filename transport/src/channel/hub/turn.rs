@@ -2,7 +2,7 @@
 
 use super::carrier::CarrierEvent;
 use super::event::{HubEvent, LostReason};
-use super::link::{Live, NO_LINK};
+use super::link::NO_LINK;
 use super::state::{LinkEvent, LinkState};
 use super::{ChannelHub, MAX_EVENTS};
 use crate::channel::Violation;
@@ -57,7 +57,7 @@ impl ChannelHub {
         self.report_lost(at, LostReason::Replaced);
         let Some(link) = self.links.get_mut(at) else { return };
         link.let_go(now_us);
-        link.live = Some(Live::new(seat, &self.live, now_us));
+        link.begin(&self.live, now_us);
         link.on(LinkEvent::Met);
         self.greet(at, now_us);
     }
@@ -65,6 +65,9 @@ impl ChannelHub {
     fn on_carrier(&mut self, at: usize, event: CarrierEvent, now_us: u64) {
         let Some(link) = self.links.get_mut(at) else { return };
         let player = link.player();
+        if let Some(live) = &mut link.live {
+            live.connection.pause_unreliable(event == CarrierEvent::FellSilent);
+        }
         match (event, link.state) {
             (CarrierEvent::FellSilent, LinkState::Open) => {
                 link.on(LinkEvent::FellSilent);
@@ -121,8 +124,8 @@ impl ChannelHub {
         }
         let is_said = self.is_closed && live.connection.is_flushed() && !live.carrier.has_datagram();
         if link.state.is_ending() && (now_us >= live.ends_us || is_said) {
-            self.drop_connection(at, now_us);
-            self.dial_if_free(at, now_us);
+            // Told only by who has left.
+            self.lose(at, LostReason::Closed, now_us);
         }
     }
 
@@ -133,7 +136,7 @@ impl ChannelHub {
         let is_dialer = link.target.is_some();
         match reason {
             LostReason::Violation(violation) => self.forbid(at, violation, now_us),
-            LostReason::Silent | LostReason::Replaced => {
+            LostReason::Silent | LostReason::Replaced | LostReason::Closed => {
                 self.drop_connection(at, now_us);
                 self.dial_if_free(at, now_us);
             }
@@ -167,7 +170,15 @@ impl ChannelHub {
     /// Tells that a connection is over, if it was one or never can be.
     pub(super) fn report_lost(&mut self, at: usize, reason: LostReason) {
         let Some(link) = self.links.get(at) else { return };
+        let owes_account = link.live.as_ref().is_some_and(|live| live.owes_account);
+        let undelivered = match &link.live {
+            Some(live) if link.state.is_connected() || owes_account => live.undelivered(&self.live.topology),
+            _ => Vec::new(),
+        };
         let is_told = match reason {
+            // Whoever left knows that it did, and learns only what it does not know.
+            LostReason::Closed => owes_account && !undelivered.is_empty(),
+            LostReason::Violation(_) if owes_account => !undelivered.is_empty(),
             LostReason::Silent | LostReason::Replaced => link.state.is_connected(),
             LostReason::Left | LostReason::Violation(_) | LostReason::OtherTopology => {
                 link.state.is_connected() || link.state == LinkState::Greeting
@@ -176,10 +187,6 @@ impl ChannelHub {
         if !is_told {
             return;
         }
-        let undelivered = match &link.live {
-            Some(live) if link.state.is_connected() => live.undelivered(&self.live.topology),
-            _ => Vec::new(),
-        };
         let player = link.player();
         self.push_event(HubEvent::Lost { player, reason, undelivered });
     }

@@ -23,6 +23,7 @@ use crate::out;
 use crate::plant::{PLANTED_PEER, PlantedWorld};
 use crate::progress::{Live, ProgressLine};
 use crate::report::{DivergenceReport, PeerReport};
+use crate::screen;
 use crate::side_channels::ChannelNews;
 use crate::side_channels::chat::ChatLine;
 use child::Job;
@@ -37,6 +38,7 @@ const REPORTED_LINES: usize = 256;
 /// Plays with one process for each player.
 pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliError> {
     let players = usize::from(options.players);
+    screen::start();
     let mut crew = Crew::start(players)?;
     crew.give(0, &job(options, duel, 0, None))?;
     let comparison = Comparison::new(PlantedWorld::new(&duel.data, None), options.seed, players).map_err(CliError::usage)?;
@@ -185,7 +187,6 @@ impl Parent {
                 shown
             }
         };
-        self.progress.leave();
         out::note(line);
     }
 

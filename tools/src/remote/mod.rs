@@ -17,7 +17,7 @@ use crate::results::ResultLog;
 use crate::side_channels::typed::Typed;
 use crate::side_channels::{ChannelPlan, SideChannels, TURN_DATAGRAMS};
 use crate::wires::Wires;
-use crate::{entropy, frame_data, interrupt, keys, out, render};
+use crate::{entropy, frame_data, interrupt, keys, out, render, screen};
 use address::{channels_beside, channels_sender_for, public_address, public_channels, sender_for};
 use ending::{code_of, explained, is_early, no_answer};
 use onlooker::Onlooker;
@@ -176,6 +176,7 @@ impl Prepared {
         channels: Option<(Wires, HubRole)>,
     ) -> Result<Code, CliError> {
         let Self { data, pilots, wires } = self;
+        screen::start();
         if mode.play.keys.insecure_lan {
             out::note(NOT_ENCRYPTED);
         }

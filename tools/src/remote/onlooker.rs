@@ -100,21 +100,14 @@ impl Watcher for Onlooker<'_> {
             PeerEvent::TurnedAway { address, reason } => format!("somebody at {address} was turned away: {reason}"),
             _ => return,
         };
-        self.progress.leave();
         out::note(line);
     }
 
     fn channel_news(&mut self, news: ChannelNews) -> Result<(), CliError> {
         match news {
             ChannelNews::Typed => self.progress.interrupted(),
-            ChannelNews::Chat(line) => {
-                self.progress.leave();
-                out::note(format_args!("player {}: {}", line.from, line.text));
-            }
-            ChannelNews::Note(line) => {
-                self.progress.leave();
-                out::note(line);
-            }
+            ChannelNews::Chat(line) => out::note(format_args!("player {}: {}", line.from, line.text)),
+            ChannelNews::Note(line) => out::note(line),
         }
         Ok(())
     }

@@ -147,6 +147,33 @@ fn a_line_that_is_too_long_costs_only_itself() {
     assert_eq!(chat(&joined.json()), [line(0, 1, "first"), line(0, 1, "last")]);
 }
 
+/// Whoever does not read what is said stops nobody, not even itself.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_joiner_whose_stderr_nobody_reads_plays_to_the_end() {
+    use std::io::{Read, Write};
+    // A pipe holds 64 KiB: there is room for a few lines.
+    let (mut reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(&[b'#'; 60 << 10]).unwrap();
+    let said: Vec<String> = (0..20).map(|n| format!("{n:02} {}", "y".repeat(900))).collect();
+    let lines = said.iter().map(|text| format!("{text}\n")).collect::<String>();
+    let host = Host::start_saying(&["--chat", "--seconds", "4", "--format", "json"], &lines);
+    let mut command = crate::support::command(&["join", &host.ticket, "--format", "json"]);
+    let joined = command.stderr(writer).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    drop(command);
+    let joined = joined.wait_with_output().unwrap();
+    let hosted = host.finish();
+    played(&[&hosted]);
+    assert!(!hosted.err.contains("is gone") && !hosted.err.contains("nothing is heard"), "{}", hosted.err);
+    assert!(joined.status.success());
+    let report: Value = serde_json::from_slice(&joined.stdout).unwrap();
+    assert_eq!((&report["agree"], &report["peers"][0]["confirmed_frames"]), (&json!(true), &json!(240)));
+    assert_eq!(chat(&report).len(), said.len());
+    let mut noted = String::new();
+    reader.read_to_string(&mut noted).unwrap();
+    assert!(noted.contains("player 0: 00 yyy") && !noted.contains("player 0: 19 "), "{noted}");
+}
+
 #[test]
 fn without_encryption_it_works_too() {
     let host = Host::start_saying(&["--chat", "--seconds", "2", "--players", "3", "--insecure-lan", "--format", "json"], "hello\n");

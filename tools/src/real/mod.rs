@@ -24,16 +24,13 @@ use crate::plant::{PLANTED_PEER, PlantedWorld};
 use crate::progress::{Live, ProgressLine};
 use crate::report::{DivergenceReport, PeerReport};
 use crate::screen;
-use crate::side_channels::ChannelNews;
 use crate::side_channels::chat::ChatLine;
+use crate::side_channels::{ChannelNews, REPORTED_LINES};
 use child::Job;
 use compare::Comparison;
 use crew::{Crew, News};
 use pipe::{Message, Note};
 use prompter::Prompter;
-
-/// Lines of chat in the report.
-const REPORTED_LINES: usize = 256;
 
 /// Plays with one process for each player.
 pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliError> {
@@ -51,6 +48,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         reports: vec![None; players],
         done: 0,
         chat: Vec::new(),
+        chat_left_out: 0,
         progress: ProgressLine::delayed(),
         frames: duel.frames,
     };
@@ -97,6 +95,9 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         }
     };
     drop(crew);
+    if let Some(prompter) = &prompter {
+        prompter.end();
+    }
     if let Some(recording) = recording {
         let report = parent.reports.first().and_then(Option::as_ref).map(|(_, report)| report);
         recording.finish(report.map_or(0, |report| report.rollbacks), report.map_or(0, |report| report.max_depth))?;
@@ -135,6 +136,8 @@ struct Parent {
     done: usize,
     /// What arrived.
     chat: Vec<ChatLine>,
+    /// What arrived after that.
+    chat_left_out: u64,
     progress: ProgressLine,
     frames: u64,
 }
@@ -183,6 +186,8 @@ impl Parent {
                 let shown = format!("player {} to player {}: {}", line.from, line.to, line.text);
                 if self.chat.len() < REPORTED_LINES {
                     self.chat.push(line);
+                } else {
+                    self.chat_left_out += 1;
                 }
                 shown
             }
@@ -200,6 +205,7 @@ impl Parent {
             log: self.comparison.into_log(),
             peers: self.reports.into_iter().flatten().map(|(_, report)| report).collect(),
             chat: self.chat,
+            chat_left_out: self.chat_left_out,
             divergence,
         }
     }

@@ -162,7 +162,15 @@ impl Prepared {
             Some(address) => bind(address),
             None => {
                 let [next, any] = channels_beside(options, self.wires.local_addr());
-                bind(next).or_else(|_| bind(any))
+                bind(next).or_else(|_| {
+                    let wires = bind(any)?;
+                    let port = wires.local_addr().port();
+                    out::note(format_args!(
+                        "port {} is in use: chat and results are on port {port}, which must be reachable too",
+                        next.port()
+                    ));
+                    Ok(wires)
+                })
             }
         }
     }
@@ -248,6 +256,7 @@ impl Prepared {
 
 fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, outcome: &Outcome, explained: &str) -> Result<(), CliError> {
     let peer = seat.report();
+    let (chat, chat_left_out) = seat.channels.as_ref().map_or((&[][..], 0), SideChannels::lines);
     let report = Report {
         agree: *outcome == Outcome::Agreed && seat.channels.as_ref().is_none_or(SideChannels::agrees),
         ended_early: is_early(outcome),
@@ -263,7 +272,8 @@ fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, out
         results: results.rounds().to_vec(),
         standing: results.standing(),
         peers: vec![peer],
-        chat: seat.channels.as_ref().map_or_else(Vec::new, |channels| channels.lines().to_vec()),
+        chat: chat.to_vec(),
+        chat_left_out,
         divergence: None,
     };
     render::print(&report, mode.play.format)

@@ -16,7 +16,7 @@ With --format json stdout always has one object, except after exit code 2: the r
 if nothing was played, {\"agree\": false, \"error\": \"...\"}.";
 
 const PROGRESS: &str = "\
-Progress, on stderr:
+Progress, on stderr, every 5 s; on a terminal always anew in its place, unless chat is typed there:
   agreed     frames that all players have confirmed, with the same result
   confirmed  frames for which all inputs are known here
   P0         player 0: the frame it shows, and the round trip to the others

@@ -6,6 +6,7 @@ use crate::screen::{self, Part};
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use snapback::{Peer, PlayerSet};
+use std::io::{IsTerminal, stdin};
 
 /// Between two looks on a terminal, and elsewhere.
 const TERMINAL_US: u64 = 250_000;
@@ -57,7 +58,8 @@ impl fmt::Display for Live {
     }
 }
 
-/// Lines that are written over on a terminal, and written now and then elsewhere.
+/// Lines that are written over on a terminal, and written now and then elsewhere, or if somebody types on
+/// that terminal: nobody knows when a line is half typed, and what is written over would tear it.
 pub(crate) struct ProgressLine {
     clock: Clock,
     is_terminal: bool,
@@ -76,6 +78,12 @@ impl ProgressLine {
         line
     }
 
+    /// Lines of chat are read from stdin if `is_read`.
+    pub(crate) fn beside_typing(mut self, is_read: bool) -> Self {
+        self.is_terminal &= !(is_read && stdin().is_terminal());
+        self
+    }
+
     /// Whether it is time for another line.
     pub(crate) fn is_due(&self) -> bool {
         let pause_us = if self.is_terminal { TERMINAL_US } else { PLAIN_US };
@@ -89,11 +97,6 @@ impl ProgressLine {
         }
         self.shown_us = Some(self.clock.now_us());
         screen::show(if self.is_terminal { Part::Over(lines.to_vec()) } else { Part::Plain(lines.join(" | ")) });
-    }
-
-    /// Somebody has typed a line on the terminal.
-    pub(crate) fn interrupted(&mut self) {
-        screen::show(Part::Typed);
     }
 
     /// Leaves the lines as they are; what follows starts on another one.

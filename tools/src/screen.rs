@@ -29,8 +29,6 @@ pub(crate) enum Part {
     Plain(String),
     /// Nothing is written over any more; what follows starts on another line.
     Leave,
-    /// Somebody has typed a line on the terminal: the cursor is below the lines, not in the last of them.
-    Typed,
 }
 
 static SCREEN: Mutex<Screen> = Mutex::new(Screen { line_count: 0 });
@@ -95,10 +93,6 @@ impl Screen {
                 let text = written_over(self.line_count, lines, width);
                 self.line_count = lines.len();
                 text
-            }
-            Part::Typed => {
-                self.line_count = 0;
-                return Ok(());
             }
             Part::Note(line) | Part::Plain(line) => format!("{}{line}\n", self.left()),
             Part::Leave => self.left().to_owned(),
@@ -241,10 +235,9 @@ mod tests {
         let note = Part::Note("note".to_owned());
         assert_eq!(written(&[note.clone(), Part::Leave, note.clone()]), "note\nnote\n");
         assert_eq!(
-            written(&[over("a"), over("b"), note.clone(), over("c"), Part::Leave]),
+            written(&[over("a"), over("b"), note, over("c"), Part::Leave]),
             "\ra\x1b[K\nx\x1b[K\r\x1b[1Ab\x1b[K\nx\x1b[K\nnote\n\rc\x1b[K\nx\x1b[K\n"
         );
-        assert_eq!(written(&[over("a"), Part::Typed, note]), "\ra\x1b[K\nx\x1b[Knote\n");
     }
 
     fn note(number: usize) -> Part {

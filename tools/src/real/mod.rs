@@ -49,7 +49,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         done: 0,
         chat: Vec::new(),
         chat_left_out: 0,
-        progress: ProgressLine::delayed(),
+        progress: ProgressLine::delayed().beside_typing(prompter.is_some()),
         frames: duel.frames,
     };
     let divergence = loop {
@@ -57,7 +57,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
             break None;
         }
         if let Some(prompter) = &mut prompter {
-            prompter.poll(&parent.seats, &mut crew, &mut parent.progress);
+            prompter.poll(&parent.seats, &mut crew);
         }
         let Some(News { process, message }) = crew.next()? else { continue };
         let player = parent.seats.get(process).copied().flatten();
@@ -180,7 +180,6 @@ impl Parent {
 
     fn hear_channels(&mut self, name: &str, news: ChannelNews) {
         let line = match news {
-            ChannelNews::Typed => return,
             ChannelNews::Note(line) => format!("{name}: {line}"),
             ChannelNews::Chat(line) => {
                 let shown = format!("player {} to player {}: {}", line.from, line.to, line.text);

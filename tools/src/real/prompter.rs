@@ -3,7 +3,6 @@
 use super::crew::Crew;
 use crate::clock::Clock;
 use crate::out;
-use crate::progress::ProgressLine;
 use crate::side_channels::options::ChannelOptions;
 use crate::side_channels::typed::{ENDLESS, Entry, TOO_LONG, Typed};
 
@@ -36,14 +35,13 @@ impl Prompter {
 
     /// Hands the next line on, if there is one and everybody has a seat. `seats` are the players at each
     /// process.
-    pub(super) fn poll(&mut self, seats: &[Option<usize>], crew: &mut Crew, progress: &mut ProgressLine) {
+    pub(super) fn poll(&mut self, seats: &[Option<usize>], crew: &mut Crew) {
         let now_us = self.clock.now_us();
         if now_us < self.next_us || seats.iter().any(Option::is_none) {
             return;
         }
         let Some(entry) = self.typed.next() else { return };
         self.next_us = now_us + PAUSE_US;
-        progress.interrupted();
         let line = match entry {
             Entry::Line(line) => line,
             Entry::TooLong => return out::note(TOO_LONG),

@@ -219,8 +219,9 @@ impl Prepared {
             Peer::new(PlantedWorld::new(&data, None), settings, now_us).map_err(|error| session_failed(&error))
         };
         let peer = new_peer(clock.now_us())?;
+        let is_stdin_read = channels.is_some();
         let mut played = MatchLoop::new(clock, wires, peer, channels, pilots, RecordingPlace::First, mode.seed);
-        let mut watcher = Onlooker::new(mode, ticket, &data);
+        let mut watcher = Onlooker::new(mode, ticket, &data, is_stdin_read);
         let outcome = loop {
             match played.run(&mut watcher) {
                 // The peer gives up before we do.

@@ -31,12 +31,12 @@ pub(super) struct Onlooker<'a> {
 }
 
 impl<'a> Onlooker<'a> {
-    pub(super) fn new(mode: &'a Mode<'a>, ticket: &'a Ticket, data: &'a Arc<WorldData>) -> Self {
+    pub(super) fn new(mode: &'a Mode<'a>, ticket: &'a Ticket, data: &'a Arc<WorldData>, is_stdin_read: bool) -> Self {
         Self {
             mode,
             ticket,
             connected: PlayerSet::EMPTY,
-            progress: ProgressLine::new(),
+            progress: ProgressLine::new().beside_typing(is_stdin_read),
             results: ResultLog::default(),
             data,
             recording: None,
@@ -105,7 +105,6 @@ impl Watcher for Onlooker<'_> {
 
     fn channel_news(&mut self, news: ChannelNews) -> Result<(), CliError> {
         match news {
-            ChannelNews::Typed => self.progress.interrupted(),
             ChannelNews::Chat(line) => out::note(format_args!("player {}: {}", line.from, line.text)),
             ChannelNews::Note(line) => out::note(line),
         }

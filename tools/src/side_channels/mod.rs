@@ -53,8 +53,6 @@ pub(crate) enum ChannelNews {
     Chat(ChatLine),
     /// One line about anything else.
     Note(String),
-    /// Somebody has typed a line here.
-    Typed,
 }
 
 /// What the hub needs once it is known who plays here.
@@ -164,9 +162,7 @@ impl SideChannels {
     fn take_typed(&mut self) {
         let Some(typed) = &mut self.typed else { return };
         if !self.is_ending && self.chat.has_room(self.hub.as_ref().map_or(PlayerSet::EMPTY, ChannelHub::connected)) {
-            let entry = typed.next();
-            self.news.extend(entry.as_ref().map(|_| ChannelNews::Typed));
-            match entry {
+            match typed.next() {
                 Some(Entry::Line(line)) if !line.is_empty() => self.chat.push(chat::encode(&line)),
                 Some(Entry::TooLong) => self.news.push(ChannelNews::Note(typed::TOO_LONG.to_owned())),
                 Some(Entry::Endless) => self.news.push(ChannelNews::Note(typed::ENDLESS.to_owned())),

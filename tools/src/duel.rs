@@ -31,6 +31,7 @@ pub(crate) struct Played {
     pub(crate) log: ResultLog,
     pub(crate) peers: Vec<PeerReport>,
     pub(crate) chat: Vec<ChatLine>,
+    pub(crate) chat_left_out: u64,
     pub(crate) divergence: Option<DivergenceReport>,
 }
 
@@ -78,7 +79,7 @@ fn prepare(options: &DuelOptions) -> Result<Duel, CliError> {
 }
 
 fn report(options: &DuelOptions, duel: &Duel, played: Played) -> Report {
-    let Played { frames, log, mut peers, chat, divergence } = played;
+    let Played { frames, log, mut peers, chat, chat_left_out, divergence } = played;
     peers.sort_by_key(|peer| peer.player);
     let hashes_agree = peers.windows(2).all(|pair| match pair {
         [one, other] => one.confirmed_hash == other.confirmed_hash && one.digest == other.digest,
@@ -112,6 +113,7 @@ fn report(options: &DuelOptions, duel: &Duel, played: Played) -> Report {
         standing: log.standing(),
         peers,
         chat,
+        chat_left_out,
         divergence,
     }
 }

@@ -70,7 +70,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         recording.finish(rollbacks, deepest)?;
     }
     let peers = cluster.nodes().iter().zip(&seen).map(|(node, seen)| PeerReport::of(&node.peer, &seen.pulse)).collect();
-    Ok(Played { frames: agreed(&cluster), log, peers, chat: Vec::new(), divergence })
+    Ok(Played { frames: agreed(&cluster), log, peers, chat: Vec::new(), chat_left_out: 0, divergence })
 }
 
 fn cluster(options: &DuelOptions, duel: &Duel) -> Result<Cluster<PlantedWorld>, CliError> {

@@ -16,7 +16,7 @@ With --format json stdout always has one object, except after exit code 2: the r
 if nothing was played, {\"agree\": false, \"error\": \"...\"}.";
 
 const PROGRESS: &str = "\
-Progress, on stderr:
+Progress, on stderr, every 5 s; on a terminal always anew in its place, unless chat is typed there:
   agreed     frames that all players have confirmed, with the same result
   confirmed  frames for which all inputs are known here
   P0         player 0: the frame it shows, and the round trip to the others
@@ -29,13 +29,17 @@ const CHAT: &str = "\
 Chat and results, on a socket of their own (--no-channels goes without it):
   Lines from stdin go to the others if stdin is a terminal, or with --chat. Who comes later gets
   the last 64 of them. What the others say is shown on stderr: `player 1: hello`. All players
-  tell each other how each round and the match ended; who says otherwise is named.";
+  tell each other how each round and the match ended; who says otherwise is named.
+  A line has 1000 bytes at most, 10 lines a second go out, and the JSON report has the first
+  256 that arrived. At the end stderr says how many lines did not reach whom.";
 
 const DUEL_CHAT: &str = "\
 Chat and results, on a socket of their own (--no-channels goes without it):
   Lines from stdin are said by player 0, or by player 1 if they begin with `1:`, and so on, if
   stdin is a terminal, or with --chat. What has arrived is shown on stderr: `player 0 to player
-  1: hello`. All players tell each other how each round and the match ended.";
+  1: hello`. All players tell each other how each round and the match ended.
+  A line has 1000 bytes at most, 10 lines a second go out, and the JSON report has the first
+  256 that arrived. At the end stderr says how many lines did not reach whom.";
 
 const TWO_PORTS: &str = "\
 A host has two UDP ports: one for the match, one for chat and results. A router that hands on the

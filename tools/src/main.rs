@@ -14,6 +14,7 @@
 //! | `golden` | `snapback golden`: replays that prove the bits are the same |
 //! | `match_loop` | a peer, a socket and a clock |
 //! | `report`, `render` | what comes out at the end |
+//! | `out`, `screen` | lines on stdout and stderr |
 
 mod cli;
 mod clock;
@@ -42,6 +43,7 @@ mod remote;
 mod render;
 mod report;
 mod results;
+mod screen;
 mod side_channels;
 mod standing;
 mod wires;
@@ -62,7 +64,9 @@ fn main() -> ExitCode {
         Command::Golden(command) => (Format::Human, golden::run(command)),
         Command::DuelPeer => (Format::Human, real::child::run()),
     };
-    ExitCode::from(done.unwrap_or_else(|error| tell(format, &error)).number())
+    let code = done.unwrap_or_else(|error| tell(format, &error));
+    screen::settle();
+    ExitCode::from(code.number())
 }
 
 /// Says what was wrong, when there is no report that does.
@@ -73,6 +77,8 @@ fn tell(format: Format, error: &CliError) -> Code {
         let _ = out::say(render::json_error(error));
     }
     if !error.is_silent() {
+        // So that there is room for it.
+        screen::settle();
         out::note(format_args!("error: {error}"));
     }
     error.code()

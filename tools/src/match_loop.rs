@@ -238,7 +238,8 @@ impl MatchLoop {
 
     /// Hears what the others still have to say on the channels, for a while, and says goodbye there.
     fn hear_out(&mut self, watcher: &mut impl Watcher) -> Result<(), CliError> {
-        let Some(channels) = &mut self.seat.channels else { return Ok(()) };
+        // Who has no seat yet may try again, and say then what was typed.
+        let Some(channels) = self.seat.channels.as_mut().filter(|channels| channels.is_seated()) else { return Ok(()) };
         channels.end();
         let is_finished =
             matches!(self.seat.peer.outcome(), Some(Outcome::Agreed | Outcome::Unverified { .. } | Outcome::Disagreed { .. }));

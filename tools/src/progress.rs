@@ -2,11 +2,11 @@
 
 use crate::clock::Clock;
 use crate::plant::PlantedWorld;
+use crate::screen::{self, Part};
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use snapback::{Peer, PlayerSet};
-use std::io::{IsTerminal, Write, stderr};
-use terminal_size::{Width, terminal_size_of};
+use std::io::{IsTerminal, stdin};
 
 /// Between two looks on a terminal, and elsewhere.
 const TERMINAL_US: u64 = 250_000;
@@ -58,18 +58,17 @@ impl fmt::Display for Live {
     }
 }
 
-/// Lines that are written over on a terminal, and written now and then elsewhere.
+/// Lines that are written over on a terminal, and written now and then elsewhere, or if somebody types on
+/// that terminal: nobody knows when a line is half typed, and what is written over would tear it.
 pub(crate) struct ProgressLine {
     clock: Clock,
     is_terminal: bool,
     shown_us: Option<u64>,
-    /// Lines of a terminal that are to be written over.
-    line_count: usize,
 }
 
 impl ProgressLine {
     pub(crate) fn new() -> Self {
-        Self { clock: Clock::start(), is_terminal: can_write_over(), shown_us: None, line_count: 0 }
+        Self { clock: Clock::start(), is_terminal: screen::can_write_over(), shown_us: None }
     }
 
     /// Shows nothing in the beginning, when there is nothing to see yet.
@@ -77,6 +76,12 @@ impl ProgressLine {
         let mut line = Self::new();
         line.shown_us = Some(0);
         line
+    }
+
+    /// Lines of chat are read from stdin if `is_read`.
+    pub(crate) fn beside_typing(mut self, is_read: bool) -> Self {
+        self.is_terminal &= !(is_read && stdin().is_terminal());
+        self
     }
 
     /// Whether it is time for another line.
@@ -91,27 +96,12 @@ impl ProgressLine {
             return;
         }
         self.shown_us = Some(self.clock.now_us());
-        let mut out = stderr().lock();
-        let _ = if self.is_terminal {
-            let width = terminal_size_of(&out).map_or(usize::MAX, |(Width(width), _)| width.into());
-            let text = written_over(self.line_count, lines, width);
-            self.line_count = lines.len();
-            out.write_all(text.as_bytes()).and_then(|()| out.flush())
-        } else {
-            writeln!(out, "{}", lines.join(" | "))
-        };
-    }
-
-    /// Somebody has typed a line on the terminal: the cursor is below the lines, not in the last of them.
-    pub(crate) fn interrupted(&mut self) {
-        self.line_count = 0;
+        screen::show(if self.is_terminal { Part::Over(lines.to_vec()) } else { Part::Plain(lines.join(" | ")) });
     }
 
     /// Leaves the lines as they are; what follows starts on another one.
     pub(crate) fn leave(&mut self) {
-        if core::mem::take(&mut self.line_count) > 0 {
-            let _ = writeln!(stderr().lock());
-        }
+        screen::show(Part::Leave);
     }
 }
 
@@ -121,41 +111,14 @@ impl Drop for ProgressLine {
     }
 }
 
-/// Whether stderr is a terminal that understands how to move the cursor.
-fn can_write_over() -> bool {
-    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    let is_old_console = cfg!(windows) && std::env::var_os("WT_SESSION").is_none();
-    stderr().is_terminal() && !is_dumb && !is_old_console
-}
-
-/// Goes back to the first of `line_count` lines and writes `lines` there, each to the end of its row.
-/// A line that does not fit is cut: if it took two rows, the way back would be longer.
-fn written_over(line_count: usize, lines: &[String], width: usize) -> String {
-    let up = line_count.saturating_sub(1);
-    let back = if up > 0 { format!("\r\x1b[{up}A") } else { "\r".to_owned() };
-    let rows: Vec<String> = lines.iter().map(|line| format!("{}\x1b[K", cut(line, width))).collect();
-    format!("{back}{}", rows.join("\n"))
-}
-
-/// The beginning of `line` that leaves the last column free, where some terminals already wrap.
-fn cut(line: &str, width: usize) -> &str {
-    let end = line.char_indices().nth(width.saturating_sub(1)).map_or(line.len(), |(end, _)| end);
-    line.get(..end).unwrap_or(line)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_row_fits_any_terminal_and_replaces_the_one_before() {
+    fn a_row_fits_any_terminal() {
         let live = Live { player: 3, frame: 1_234_567, rtt_us: 123_456, depth: 30, advantage: -12, stalled_frames: 12_345 };
         assert_eq!(live.to_string(), "P3 frame 1234567 rtt 123 ms rollback 30 advantage -12 stalls 12345");
         assert!(live.to_string().len() < 80);
-        let rows = ["a".to_owned(), "b".to_owned()];
-        assert_eq!(written_over(0, &rows, 80), "\ra\x1b[K\nb\x1b[K");
-        assert_eq!(written_over(2, &rows, 80), "\r\x1b[1Aa\x1b[K\nb\x1b[K");
-        assert_eq!(written_over(0, &[live.to_string()], 20), "\rP3 frame 1234567 rt\x1b[K");
-        assert_eq!(written_over(0, &["±±±".to_owned()], 3), "\r±±\x1b[K");
     }
 }

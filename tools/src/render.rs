@@ -239,6 +239,7 @@ mod tests {
             }),
             peers: vec![peer(0), peer(1)],
             chat: Vec::new(),
+            chat_left_out: 0,
             divergence: Some(divergence),
         };
         insta::assert_snapshot!(human(&report), @r#"
@@ -262,7 +263,7 @@ mod tests {
         received packets                     630               630
         received bytes                     13900             13900
         round trip, jitter          81.2, 3.0 ms      81.2, 3.0 ms
-        channels: sent 0, received 0, sent again 0; no results heard
+        channels: sent 0, delivered 0, received 0, sent again 0; no results heard
 
         rollbacks of player 0 by depth in frames
            1 ##########                               10

@@ -39,8 +39,10 @@ pub(crate) struct Report {
     pub(crate) standing: Option<Standing>,
     /// By player.
     pub(crate) peers: Vec<PeerReport>,
-    /// What arrived of chat; after a few hundred lines no more are kept.
+    /// What arrived of chat: the first 256 lines.
     pub(crate) chat: Vec<ChatLine>,
+    /// Lines that arrived after those.
+    pub(crate) chat_left_out: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) divergence: Option<DivergenceReport>,
 }

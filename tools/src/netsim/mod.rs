@@ -18,7 +18,7 @@ mod report;
 use crate::clock::Clock;
 use crate::error::{CliError, Code};
 use crate::progress::ProgressLine;
-use crate::{interrupt, out};
+use crate::{interrupt, out, screen};
 use counts::Counts;
 use options::NetsimOptions;
 use proxy::Proxy;
@@ -33,6 +33,7 @@ pub(crate) fn run(options: &NetsimOptions) -> Result<Code, CliError> {
     let until_us = if plan.seconds == 0 { u64::MAX } else { u64::from(plan.seconds) * 1_000_000 };
     let mut proxy = Proxy::bind(plan)?;
     interrupt::listen()?;
+    screen::start();
     out::note(format_args!("listening on {} for {}", proxy.local_addr(), proxy.plan().to));
     let clock = Clock::start();
     let mut progress = ProgressLine::delayed();

@@ -23,20 +23,19 @@ use crate::out;
 use crate::plant::{PLANTED_PEER, PlantedWorld};
 use crate::progress::{Live, ProgressLine};
 use crate::report::{DivergenceReport, PeerReport};
-use crate::side_channels::ChannelNews;
+use crate::screen;
 use crate::side_channels::chat::ChatLine;
+use crate::side_channels::{ChannelNews, REPORTED_LINES};
 use child::Job;
 use compare::Comparison;
 use crew::{Crew, News};
 use pipe::{Message, Note};
 use prompter::Prompter;
 
-/// Lines of chat in the report.
-const REPORTED_LINES: usize = 256;
-
 /// Plays with one process for each player.
 pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliError> {
     let players = usize::from(options.players);
+    screen::start();
     let mut crew = Crew::start(players)?;
     crew.give(0, &job(options, duel, 0, None))?;
     let comparison = Comparison::new(PlantedWorld::new(&duel.data, None), options.seed, players).map_err(CliError::usage)?;
@@ -49,7 +48,8 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         reports: vec![None; players],
         done: 0,
         chat: Vec::new(),
-        progress: ProgressLine::delayed(),
+        chat_left_out: 0,
+        progress: ProgressLine::delayed().beside_typing(prompter.is_some()),
         frames: duel.frames,
     };
     let divergence = loop {
@@ -57,7 +57,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
             break None;
         }
         if let Some(prompter) = &mut prompter {
-            prompter.poll(&parent.seats, &mut crew, &mut parent.progress);
+            prompter.poll(&parent.seats, &mut crew);
         }
         let Some(News { process, message }) = crew.next()? else { continue };
         let player = parent.seats.get(process).copied().flatten();
@@ -95,6 +95,9 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         }
     };
     drop(crew);
+    if let Some(prompter) = &prompter {
+        prompter.end();
+    }
     if let Some(recording) = recording {
         let report = parent.reports.first().and_then(Option::as_ref).map(|(_, report)| report);
         recording.finish(report.map_or(0, |report| report.rollbacks), report.map_or(0, |report| report.max_depth))?;
@@ -133,6 +136,8 @@ struct Parent {
     done: usize,
     /// What arrived.
     chat: Vec<ChatLine>,
+    /// What arrived after that.
+    chat_left_out: u64,
     progress: ProgressLine,
     frames: u64,
 }
@@ -175,17 +180,17 @@ impl Parent {
 
     fn hear_channels(&mut self, name: &str, news: ChannelNews) {
         let line = match news {
-            ChannelNews::Typed => return,
             ChannelNews::Note(line) => format!("{name}: {line}"),
             ChannelNews::Chat(line) => {
                 let shown = format!("player {} to player {}: {}", line.from, line.to, line.text);
                 if self.chat.len() < REPORTED_LINES {
                     self.chat.push(line);
+                } else {
+                    self.chat_left_out += 1;
                 }
                 shown
             }
         };
-        self.progress.leave();
         out::note(line);
     }
 
@@ -199,6 +204,7 @@ impl Parent {
             log: self.comparison.into_log(),
             peers: self.reports.into_iter().flatten().map(|(_, report)| report).collect(),
             chat: self.chat,
+            chat_left_out: self.chat_left_out,
             divergence,
         }
     }

@@ -3,9 +3,8 @@
 use super::crew::Crew;
 use crate::clock::Clock;
 use crate::out;
-use crate::progress::ProgressLine;
 use crate::side_channels::options::ChannelOptions;
-use crate::side_channels::typed::{Entry, TOO_LONG, Typed};
+use crate::side_channels::typed::{ENDLESS, Entry, TOO_LONG, Typed};
 
 /// Between two lines: no faster than the channel carries them.
 const PAUSE_US: u64 = 100_000;
@@ -27,19 +26,26 @@ impl Prompter {
         Some(Self { typed: Typed::stdin(options.chat)?, players, clock: Clock::start(), next_us: 0 })
     }
 
+    /// The duel is over: tells what nobody said.
+    pub(super) fn end(&self) {
+        if let Some(unsaid) = self.typed.rest() {
+            out::note(unsaid);
+        }
+    }
+
     /// Hands the next line on, if there is one and everybody has a seat. `seats` are the players at each
     /// process.
-    pub(super) fn poll(&mut self, seats: &[Option<usize>], crew: &mut Crew, progress: &mut ProgressLine) {
+    pub(super) fn poll(&mut self, seats: &[Option<usize>], crew: &mut Crew) {
         let now_us = self.clock.now_us();
         if now_us < self.next_us || seats.iter().any(Option::is_none) {
             return;
         }
         let Some(entry) = self.typed.next() else { return };
         self.next_us = now_us + PAUSE_US;
-        progress.interrupted();
         let line = match entry {
             Entry::Line(line) => line,
             Entry::TooLong => return out::note(TOO_LONG),
+            Entry::Endless => return out::note(ENDLESS),
         };
         let (player, line) = speaker(&line);
         match seats.iter().position(|seat| *seat == Some(player)) {

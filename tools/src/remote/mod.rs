@@ -17,7 +17,7 @@ use crate::results::ResultLog;
 use crate::side_channels::typed::Typed;
 use crate::side_channels::{ChannelPlan, SideChannels, TURN_DATAGRAMS};
 use crate::wires::Wires;
-use crate::{entropy, frame_data, interrupt, keys, out, render};
+use crate::{entropy, frame_data, interrupt, keys, out, render, screen};
 use address::{channels_beside, channels_sender_for, public_address, public_channels, sender_for};
 use ending::{code_of, explained, is_early, no_answer};
 use onlooker::Onlooker;
@@ -162,7 +162,15 @@ impl Prepared {
             Some(address) => bind(address),
             None => {
                 let [next, any] = channels_beside(options, self.wires.local_addr());
-                bind(next).or_else(|_| bind(any))
+                bind(next).or_else(|_| {
+                    let wires = bind(any)?;
+                    let port = wires.local_addr().port();
+                    out::note(format_args!(
+                        "port {} is in use: chat and results are on port {port}, which must be reachable too",
+                        next.port()
+                    ));
+                    Ok(wires)
+                })
             }
         }
     }
@@ -176,6 +184,7 @@ impl Prepared {
         channels: Option<(Wires, HubRole)>,
     ) -> Result<Code, CliError> {
         let Self { data, pilots, wires } = self;
+        screen::start();
         if mode.play.keys.insecure_lan {
             out::note(NOT_ENCRYPTED);
         }
@@ -210,8 +219,9 @@ impl Prepared {
             Peer::new(PlantedWorld::new(&data, None), settings, now_us).map_err(|error| session_failed(&error))
         };
         let peer = new_peer(clock.now_us())?;
+        let is_stdin_read = channels.is_some();
         let mut played = MatchLoop::new(clock, wires, peer, channels, pilots, RecordingPlace::First, mode.seed);
-        let mut watcher = Onlooker::new(mode, ticket, &data);
+        let mut watcher = Onlooker::new(mode, ticket, &data, is_stdin_read);
         let outcome = loop {
             match played.run(&mut watcher) {
                 // The peer gives up before we do.
@@ -247,6 +257,7 @@ impl Prepared {
 
 fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, outcome: &Outcome, explained: &str) -> Result<(), CliError> {
     let peer = seat.report();
+    let (chat, chat_left_out) = seat.channels.as_ref().map_or((&[][..], 0), SideChannels::lines);
     let report = Report {
         agree: *outcome == Outcome::Agreed && seat.channels.as_ref().is_none_or(SideChannels::agrees),
         ended_early: is_early(outcome),
@@ -262,7 +273,8 @@ fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, out
         results: results.rounds().to_vec(),
         standing: results.standing(),
         peers: vec![peer],
-        chat: seat.channels.as_ref().map_or_else(Vec::new, |channels| channels.lines().to_vec()),
+        chat: chat.to_vec(),
+        chat_left_out,
         divergence: None,
     };
     render::print(&report, mode.play.format)

@@ -31,12 +31,12 @@ pub(super) struct Onlooker<'a> {
 }
 
 impl<'a> Onlooker<'a> {
-    pub(super) fn new(mode: &'a Mode<'a>, ticket: &'a Ticket, data: &'a Arc<WorldData>) -> Self {
+    pub(super) fn new(mode: &'a Mode<'a>, ticket: &'a Ticket, data: &'a Arc<WorldData>, is_stdin_read: bool) -> Self {
         Self {
             mode,
             ticket,
             connected: PlayerSet::EMPTY,
-            progress: ProgressLine::new(),
+            progress: ProgressLine::new().beside_typing(is_stdin_read),
             results: ResultLog::default(),
             data,
             recording: None,
@@ -100,21 +100,13 @@ impl Watcher for Onlooker<'_> {
             PeerEvent::TurnedAway { address, reason } => format!("somebody at {address} was turned away: {reason}"),
             _ => return,
         };
-        self.progress.leave();
         out::note(line);
     }
 
     fn channel_news(&mut self, news: ChannelNews) -> Result<(), CliError> {
         match news {
-            ChannelNews::Typed => self.progress.interrupted(),
-            ChannelNews::Chat(line) => {
-                self.progress.leave();
-                out::note(format_args!("player {}: {}", line.from, line.text));
-            }
-            ChannelNews::Note(line) => {
-                self.progress.leave();
-                out::note(line);
-            }
+            ChannelNews::Chat(line) => out::note(format_args!("player {}: {}", line.from, line.text)),
+            ChannelNews::Note(line) => out::note(line),
         }
         Ok(())
     }

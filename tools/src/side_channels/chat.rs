@@ -7,11 +7,8 @@ use core::iter::Peekable;
 use core::str::Chars;
 use serde::{Deserialize, Serialize};
 
-/// The longest line, as it travels.
+/// The longest line. What is accepted is also shown.
 pub(crate) const MAX_LINE_BYTES: usize = 1_000;
-
-/// The longest line, as it is shown.
-const MAX_SHOWN_CHARS: usize = 400;
 
 /// What the first byte of a message says that it is. There may be others, which mean nothing here.
 const LINE: u8 = 1;
@@ -38,16 +35,19 @@ pub(crate) fn encode(line: &str) -> Vec<u8> {
 /// The text of a message; none if it is no line, or nothing of it is left.
 pub(crate) fn decode(message: &[u8]) -> Option<String> {
     let (&LINE, text) = message.split_first()? else { return None };
-    let bounded = text.get(..MAX_LINE_BYTES).unwrap_or(text);
-    let shown = cleaned(&String::from_utf8_lossy(bounded));
+    let bounded = text.get(..MAX_LINE_BYTES);
+    let mut shown = cleaned(&String::from_utf8_lossy(bounded.unwrap_or(text)));
+    // Nobody says so much with this program.
+    if text.len() > MAX_LINE_BYTES {
+        shown.push('…');
+    }
     (!shown.is_empty()).then_some(shown)
 }
 
 /// What of a text may go to a terminal: no escape sequences, no control characters, nothing that turns
-/// the direction of writing, one line, and not too long.
-pub(crate) fn cleaned(text: &str) -> String {
+/// the direction of writing, and one line.
+fn cleaned(text: &str) -> String {
     let mut shown = String::new();
-    let mut count = 0;
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
         let char = match char {
@@ -68,12 +68,7 @@ pub(crate) fn cleaned(text: &str) -> String {
             char if char.is_control() || is_direction(char) => continue,
             char => char,
         };
-        if count == MAX_SHOWN_CHARS {
-            shown.push('…');
-            break;
-        }
         shown.push(char);
-        count += 1;
     }
     shown.trim().to_owned()
 }
@@ -131,7 +126,9 @@ mod tests {
 
     #[test]
     fn a_line_arrives_as_it_was_typed() {
-        for line in ["hello", "how are you? 100 % fine", "grüße, 你好, שלום, 👩‍💻", "a [31m that is no escape"] {
+        let longest = [&"x".repeat(MAX_LINE_BYTES)[..], &"日".repeat(MAX_LINE_BYTES / 3)];
+        for line in longest.into_iter().chain(["hello", "how are you? 100 % fine", "grüße, 你好, שלום, 👩‍💻", "a [31m that is no escape"])
+        {
             assert_eq!(decode(&encode(line)).as_deref(), Some(line));
         }
     }
@@ -172,7 +169,7 @@ mod tests {
         assert_eq!(decode(b"\x01\x1b[0m"), None);
         assert_eq!(decode(b"\x01a\xffb").as_deref(), Some("a\u{fffd}b"));
         let long = decode(&encode(&"ab".repeat(100_000))).unwrap();
-        assert_eq!(long.chars().count(), MAX_SHOWN_CHARS + 1);
+        assert_eq!(long.chars().count(), MAX_LINE_BYTES + 1);
         assert!(long.ends_with('…'));
         let mut rng = snapback_core::Rng::new(6, 1);
         for _ in 0..20_000 {

@@ -120,6 +120,11 @@ impl Hearsay {
         self.heard.get(player.index()).is_some_and(|heard| heard.is_final || heard.differs)
     }
 
+    /// Whether everything is confirmed here, and `player` has not said how it all ended.
+    pub(crate) fn misses(&self, player: PlayerHandle) -> bool {
+        self.end.is_some() && !self.has_ended(player)
+    }
+
     /// Whether everything that was heard is so.
     pub(crate) fn agrees(&self) -> bool {
         self.heard.iter().all(|heard| !heard.differs)

@@ -8,6 +8,7 @@
 //! | `outbox` | messages for everybody, also for who comes later |
 //! | `said` | what a peer says of its results |
 //! | `hearsay` | whether that is so |
+//! | `silence` | what is told of connections that go dark |
 //! | `report` | what went over them |
 
 pub(crate) mod chat;
@@ -16,6 +17,7 @@ pub(crate) mod options;
 mod outbox;
 pub(crate) mod report;
 mod said;
+mod silence;
 pub(crate) mod typed;
 
 use crate::error::CliError;
@@ -25,6 +27,7 @@ use hearsay::Hearsay;
 use outbox::Outbox;
 use report::{ChannelsReport, ConnectionReport};
 use serde::{Deserialize, Serialize};
+use silence::Silence;
 use snapback::limits::MAX_PLAYERS;
 use snapback::peer::FinalState;
 use snapback::sim::PadInput;
@@ -41,7 +44,7 @@ const KEPT_LINES: usize = 64;
 const KEPT_RESULTS: usize = 4_096;
 
 /// Lines of chat in the report.
-const REPORTED_LINES: usize = 256;
+pub(crate) const REPORTED_LINES: usize = 256;
 
 /// Something that a person should know.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -50,8 +53,6 @@ pub(crate) enum ChannelNews {
     Chat(ChatLine),
     /// One line about anything else.
     Note(String),
-    /// Somebody has typed a line here.
-    Typed,
 }
 
 /// What the hub needs once it is known who plays here.
@@ -70,12 +71,17 @@ pub(crate) struct SideChannels {
     plan: Option<ChannelPlan>,
     hub: Option<ChannelHub>,
     player: PlayerHandle,
+    /// Everybody else.
+    others: PlayerSet,
     typed: Option<Typed>,
     chat: Outbox,
     results: Outbox,
     hearsay: Hearsay,
+    silence: Silence,
     /// Lines that arrived.
     lines: Vec<ChatLine>,
+    /// Lines that arrived after those.
+    lines_left_out: u64,
     connections: [Option<ConnectionReport>; MAX_PLAYERS],
     news: Vec<ChannelNews>,
     is_ending: bool,
@@ -90,11 +96,14 @@ impl SideChannels {
             plan: Some(plan),
             hub: None,
             player: PlayerHandle::new(0),
+            others: PlayerSet::EMPTY,
             typed,
             chat: Outbox::new(KEPT_LINES),
             results: Outbox::new(KEPT_RESULTS),
             hearsay: Hearsay::default(),
+            silence: Silence::default(),
             lines: Vec::new(),
+            lines_left_out: 0,
             connections: [const { None }; MAX_PLAYERS],
             news: Vec::new(),
             is_ending: false,
@@ -108,6 +117,7 @@ impl SideChannels {
         let settings = HubSettings::new(match_id, player, player_count, nonce, role, security);
         self.hub = Some(ChannelHub::new(settings, now_us).map_err(CliError::environment)?);
         self.player = player;
+        self.others = PlayerSet::first(player_count.into()).without(player);
         Ok(())
     }
 
@@ -132,6 +142,9 @@ impl SideChannels {
         self.hand_over(now_us);
         // A connection is told of before what came over it is read.
         self.take_events();
+        if !self.is_ending {
+            self.news.extend(self.silence.tell(now_us).into_iter().map(ChannelNews::Note));
+        }
         self.read(now_us);
         self.transmit(now_us);
         self.look();
@@ -145,15 +158,14 @@ impl SideChannels {
         }
     }
 
-    /// Takes a line only if it costs no other one.
+    /// Takes a line only if it costs no other one that somebody who hears us has not got.
     fn take_typed(&mut self) {
         let Some(typed) = &mut self.typed else { return };
         if !self.is_ending && self.chat.has_room(self.hub.as_ref().map_or(PlayerSet::EMPTY, ChannelHub::connected)) {
-            let entry = typed.next();
-            self.news.extend(entry.as_ref().map(|_| ChannelNews::Typed));
-            match entry {
+            match typed.next() {
                 Some(Entry::Line(line)) if !line.is_empty() => self.chat.push(chat::encode(&line)),
                 Some(Entry::TooLong) => self.news.push(ChannelNews::Note(typed::TOO_LONG.to_owned())),
+                Some(Entry::Endless) => self.news.push(ChannelNews::Note(typed::ENDLESS.to_owned())),
                 _ => {}
             }
         }
@@ -192,6 +204,8 @@ impl SideChannels {
         let line = ChatLine { from: from.index(), to: self.player.index(), text };
         if self.lines.len() < REPORTED_LINES {
             self.lines.push(line.clone());
+        } else {
+            self.lines_left_out += 1;
         }
         self.news.push(ChannelNews::Chat(line));
     }
@@ -204,7 +218,10 @@ impl SideChannels {
         while let Some(event) = self.hub.as_mut().and_then(ChannelHub::poll_event) {
             match event {
                 // What was told before is told anew, from the beginning.
-                HubEvent::Connected { player } => self.hearsay.start_over(player),
+                HubEvent::Connected { player } => {
+                    self.hearsay.start_over(player);
+                    self.silence.set(player, false);
+                }
                 HubEvent::Lost { player, reason, undelivered } => {
                     self.results.start_over(player);
                     let unheard = undelivered.iter().filter(|lost| lost.channel == Channel::ChatPresence);
@@ -212,11 +229,21 @@ impl SideChannels {
                         LostReason::Replaced => self.chat.start_over(player),
                         _ => self.chat.step_back(player, unheard.map(|lost| lost.ids.end.saturating_sub(lost.ids.start)).sum()),
                     }
-                    if !self.is_ending && !matches!(reason, LostReason::Left | LostReason::Replaced) {
-                        self.news.push(ChannelNews::Note(format!("the channels to player {player} are gone: {reason}")));
+                    match reason {
+                        // Another one follows, if there is a way.
+                        LostReason::Silent => self.silence.set(player, true),
+                        LostReason::Replaced => {}
+                        LostReason::Left => self.silence.forget(player),
+                        LostReason::Violation(_) | LostReason::OtherTopology => {
+                            self.silence.forget(player);
+                            if !self.is_ending {
+                                self.news.push(ChannelNews::Note(format!("the channels to player {player} are gone: {reason}")));
+                            }
+                        }
                     }
                 }
-                HubEvent::Interrupted { .. } | HubEvent::Resumed { .. } => {}
+                HubEvent::Interrupted { player } => self.silence.set(player, true),
+                HubEvent::Resumed { player } => self.silence.set(player, false),
             }
         }
     }
@@ -270,13 +297,41 @@ impl SideChannels {
         self.is_ending = true;
     }
 
+    /// Tells what did not reach whom, in either direction.
+    fn tell_losses(&mut self) {
+        let unsaid = self.typed.as_ref().and_then(Typed::rest);
+        self.news.extend(unsaid.map(ChannelNews::Note));
+        for player in self.others.iter() {
+            let lines = match self.unreached(player) {
+                0 => continue,
+                1 => "1 line".to_owned(),
+                count => format!("{count} lines"),
+            };
+            self.news.push(ChannelNews::Note(format!("{lines} of chat did not reach player {player}")));
+        }
+        for player in self.others.iter().filter(|player| self.hearsay.misses(*player)) {
+            // Of who was never there nothing was to be expected.
+            if self.connections.get(player.index()).is_some_and(Option::is_some) {
+                self.news.push(ChannelNews::Note(format!("what player {player} says of the results was not heard to the end")));
+            }
+        }
+    }
+
+    /// Lines from here that are not known to have arrived at `player`.
+    fn unreached(&self, player: PlayerHandle) -> u64 {
+        let hub = self.hub.as_ref().filter(|hub| hub.connected().contains(player));
+        // Of a connection that is over they are counted among those that are to go once more.
+        let under_way = hub.and_then(|hub| hub.connection(player)).map_or(0, |connection| {
+            let stats = connection.stats();
+            let chat = stats.of(Channel::ChatPresence);
+            chat.sent_messages.saturating_sub(chat.delivered_messages)
+        });
+        self.chat.missed(player) + self.chat.behind(player) + under_way
+    }
+
     /// Says goodbye. What is on its way out leaves with [`flush`](Self::flush).
     pub(crate) fn close(&mut self, now_us: u64) {
-        let unsaid = self.chat.unsent();
-        if unsaid > 0 {
-            let lines = if unsaid == 1 { "a line".to_owned() } else { format!("{unsaid} lines") };
-            self.news.push(ChannelNews::Note(format!("nobody was there to hear {lines} of chat")));
-        }
+        self.tell_losses();
         self.look();
         if let Some(hub) = &mut self.hub {
             hub.close(now_us);
@@ -295,9 +350,14 @@ impl SideChannels {
         self.hearsay.agrees()
     }
 
-    /// What arrived of chat.
-    pub(crate) fn lines(&self) -> &[ChatLine] {
-        &self.lines
+    /// What arrived of chat: the first lines, and how many came after them.
+    pub(crate) fn lines(&self) -> (&[ChatLine], u64) {
+        (&self.lines, self.lines_left_out)
+    }
+
+    /// Whether it is known who plays here.
+    pub(crate) fn is_seated(&self) -> bool {
+        self.hub.is_some()
     }
 
     /// What went over the channels so far.

@@ -55,14 +55,15 @@ impl ChannelsReport {
     pub(crate) fn line(all: &[&Self]) -> String {
         let connections = || all.iter().flat_map(|report| &report.connections);
         let sum = |count: fn(&ConnectionReport) -> u64| connections().map(count).sum::<u64>();
-        let (sent, received, resent) = (sum(|of| of.sent), sum(|of| of.received), sum(|of| of.resent));
+        let (sent, delivered) = (sum(|of| of.sent), sum(|of| of.delivered));
+        let (received, resent) = (sum(|of| of.received), sum(|of| of.resent));
         let heard: Vec<&HeardReport> = all.iter().flat_map(|report| &report.results_heard).collect();
         let heard = match (heard.iter().filter(|heard| heard.is_final).count(), heard.iter().all(|heard| heard.agrees)) {
             (_, false) => "results DIFFER".to_owned(),
             (0, true) => "no results heard".to_owned(),
             (count, true) => format!("results heard {count} times, all the same"),
         };
-        format!("channels: sent {sent}, received {received}, sent again {resent}; {heard}")
+        format!("channels: sent {sent}, delivered {delivered}, received {received}, sent again {resent}; {heard}")
     }
 }
 
@@ -76,8 +77,11 @@ mod tests {
         let heard = |agrees| HeardReport { from: 1, rounds: 2, is_final: true, agrees };
         let report = |agrees| ChannelsReport { connections: vec![connection.clone()], results_heard: vec![heard(agrees)] };
         let line = |reports: &[ChannelsReport]| ChannelsReport::line(&reports.iter().collect::<Vec<_>>());
-        assert_eq!(line(&[report(true), report(true)]), "channels: sent 6, received 4, sent again 2; results heard 2 times, all the same");
-        assert_eq!(line(&[report(true), report(false)]), "channels: sent 6, received 4, sent again 2; results DIFFER");
-        assert_eq!(line(&[ChannelsReport::default()]), "channels: sent 0, received 0, sent again 0; no results heard");
+        assert_eq!(
+            line(&[report(true), report(true)]),
+            "channels: sent 6, delivered 6, received 4, sent again 2; results heard 2 times, all the same"
+        );
+        assert_eq!(line(&[report(true), report(false)]), "channels: sent 6, delivered 6, received 4, sent again 2; results DIFFER");
+        assert_eq!(line(&[ChannelsReport::default()]), "channels: sent 0, delivered 0, received 0, sent again 0; no results heard");
     }
 }

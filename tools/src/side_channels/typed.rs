@@ -1,16 +1,28 @@
 //! [`Typed`]: the lines that somebody types, or that come through a pipe.
 
 use super::chat::MAX_LINE_BYTES;
+use crate::clock::Clock;
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::time::Duration;
 
 /// Lines that wait to be said. A pipe that brings more waits itself.
 const MAX_WAITING: usize = 16;
 
+/// How much of a line that is too long is read to find its end.
+const MAX_SKIPPED_BYTES: usize = 4 << 20;
+
+/// How long lines that were typed and never taken are counted, and how long the next one is waited for.
+const COUNT_US: u64 = 100_000;
+const COUNT_WAIT: Duration = Duration::from_millis(5);
+
 /// What is said of a line that is too long.
 pub(crate) const TOO_LONG: &str = "a line of more than 1000 bytes was not said: say it in parts";
+
+/// What is said of one that has no end.
+pub(crate) const ENDLESS: &str = "a line without an end was not said: nothing more is read from stdin";
 
 /// Something that was typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +31,15 @@ pub(crate) enum Entry {
     Line(String),
     /// A line that is too long, and is not said.
     TooLong,
+    /// One whose end was not found. Nothing comes after it.
+    Endless,
+}
+
+impl Entry {
+    /// Whether somebody wanted to say something.
+    fn is_said(&self) -> bool {
+        !matches!(self, Self::Line(line) if line.is_empty())
+    }
 }
 
 /// Lines that come as somebody types them.
@@ -55,6 +76,24 @@ impl Typed {
         self.entries.try_recv().ok()
     }
 
+    /// How many there are that were never taken, for people; none if there are none. What waits in a pipe
+    /// counts too.
+    pub(crate) fn rest(&self) -> Option<String> {
+        let clock = Clock::start();
+        let (mut count, mut is_all) = (0_u64, true);
+        while is_all && let Ok(entry) = self.entries.recv_timeout(COUNT_WAIT) {
+            count += u64::from(entry.is_said());
+            is_all = clock.now_us() < COUNT_US;
+        }
+        let lines = match (count, is_all) {
+            (0, _) => return None,
+            (1, true) => "1 line of chat was".to_owned(),
+            (count, true) => format!("{count} lines of chat were"),
+            (count, false) => format!("{count} lines of chat or more were"),
+        };
+        Some(format!("{lines} not said before the end: at most 10 lines a second are"))
+    }
+
     /// How many were lost since the last call.
     pub(crate) fn take_lost(&self) -> u64 {
         self.lost.swap(0, Ordering::Relaxed)
@@ -79,17 +118,20 @@ impl Hand {
 /// Reads lines to the end of `input`, or until `take` wants no more.
 pub(crate) fn read_all(input: &mut impl BufRead, mut take: impl FnMut(Entry) -> bool) -> io::Result<()> {
     while let Some(entry) = read_entry(input)? {
-        if !take(entry) {
+        let is_last = entry == Entry::Endless;
+        if !take(entry) || is_last {
             break;
         }
     }
     Ok(())
 }
 
-/// The next line; none at the end. Of a line that is too long no more is kept than of others.
+/// The next line; none at the end. Of a line that is too long no more is kept than of others, and no more
+/// than a bound is read: what never ends would be read for as long as the match lasts.
 fn read_entry(input: &mut impl BufRead) -> io::Result<Option<Entry>> {
     let mut line = Vec::new();
     let mut is_too_long = false;
+    let mut read_bytes = 0;
     let mut is_end = true;
     loop {
         let buffer = match input.fill_buf() {
@@ -106,10 +148,14 @@ fn read_entry(input: &mut impl BufRead) -> io::Result<Option<Entry>> {
         if !is_too_long {
             line.extend_from_slice(part);
         }
+        read_bytes += part.len();
         let used = part.len() + usize::from(end.is_some());
         input.consume(used);
         if end.is_some() {
             break;
+        }
+        if read_bytes > MAX_SKIPPED_BYTES {
+            return Ok(Some(Entry::Endless));
         }
     }
     Ok(match (is_end, is_too_long) {
@@ -167,8 +213,33 @@ mod tests {
         for buffer_bytes in [1, 7, 1_000, 100_000] {
             assert_eq!(read(&bytes, buffer_bytes), expected, "{buffer_bytes}");
         }
+        for text in [TOO_LONG, &crate::help::host(), &crate::help::duel()] {
+            assert!(text.contains(&format!("{MAX_LINE_BYTES} bytes")), "{text}");
+        }
         assert_eq!(read(b"", 8), []);
         assert_eq!(read(b"a\xff\n", 8), [line("a\u{fffd}")]);
+    }
+
+    #[test]
+    fn what_never_ends_is_not_read_for_ever() {
+        let mut input = io::BufReader::new(io::repeat(0));
+        let mut entries = Vec::new();
+        read_all(&mut input, |entry| {
+            entries.push(entry);
+            true
+        })
+        .unwrap();
+        assert_eq!(entries, [Entry::Endless]);
+    }
+
+    #[test]
+    fn what_was_never_taken_is_counted() {
+        let (hand, typed) = Typed::pair();
+        for text in ["a", "", "b"] {
+            hand.give(Entry::Line(text.to_owned()));
+        }
+        assert_eq!(typed.rest().as_deref(), Some("2 lines of chat were not said before the end: at most 10 lines a second are"));
+        assert_eq!(typed.rest(), None);
     }
 
     #[test]

@@ -147,6 +147,33 @@ fn a_line_that_is_too_long_costs_only_itself() {
     assert_eq!(chat(&joined.json()), [line(0, 1, "first"), line(0, 1, "last")]);
 }
 
+/// Whoever does not read what is said stops nobody, not even itself.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_joiner_whose_stderr_nobody_reads_plays_to_the_end() {
+    use std::io::{Read, Write};
+    // A pipe holds 64 KiB: there is room for a few lines.
+    let (mut reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(&[b'#'; 60 << 10]).unwrap();
+    let said: Vec<String> = (0..20).map(|n| format!("{n:02} {}", "y".repeat(900))).collect();
+    let lines = said.iter().map(|text| format!("{text}\n")).collect::<String>();
+    let host = Host::start_saying(&["--chat", "--seconds", "4", "--format", "json"], &lines);
+    let mut command = crate::support::command(&["join", &host.ticket, "--format", "json"]);
+    let joined = command.stderr(writer).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    drop(command);
+    let joined = joined.wait_with_output().unwrap();
+    let hosted = host.finish();
+    played(&[&hosted]);
+    assert!(!hosted.err.contains("is gone") && !hosted.err.contains("nothing is heard"), "{}", hosted.err);
+    assert!(joined.status.success());
+    let report: Value = serde_json::from_slice(&joined.stdout).unwrap();
+    assert_eq!((&report["agree"], &report["peers"][0]["confirmed_frames"]), (&json!(true), &json!(240)));
+    assert_eq!(chat(&report).len(), said.len());
+    let mut noted = String::new();
+    reader.read_to_string(&mut noted).unwrap();
+    assert!(noted.contains("player 0: 00 yyy") && !noted.contains("player 0: 19 "), "{noted}");
+}
+
 #[test]
 fn without_encryption_it_works_too() {
     let host = Host::start_saying(&["--chat", "--seconds", "2", "--players", "3", "--insecure-lan", "--format", "json"], "hello\n");
@@ -201,7 +228,76 @@ fn one_player_may_go_without_channels() {
     played(&[&hosted, &joined]);
     assert_eq!(joined.json()["peers"][0]["channels"], Value::Null);
     assert_eq!(hosted.json()["peers"][0]["channels"], json!({ "connections": [], "results_heard": [] }));
-    assert!(hosted.err.contains("nobody was there to hear a line of chat\n"), "{}", hosted.err);
+    assert!(hosted.err.contains("1 line of chat did not reach player 1\n"), "{}", hosted.err);
+}
+
+/// How long.
+const CARRIED_MS: u128 = 1_500;
+
+/// Carries datagrams between the first who sends to it and `to`, for a while after the first one.
+#[expect(clippy::disallowed_types, reason = "a program owns its clock")]
+fn carry_for_a_while(to: std::net::SocketAddr) -> std::net::SocketAddr {
+    use std::net::UdpSocket;
+    use std::time::Duration;
+    let outer = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let inner = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = outer.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let mut buffer = [0; 2_048];
+        let (len, client) = outer.recv_from(&mut buffer).unwrap();
+        inner.send_to(&buffer[..len], to).unwrap();
+        for socket in [&outer, &inner] {
+            socket.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
+        }
+        let clock = std::time::Instant::now();
+        while clock.elapsed().as_millis() < CARRIED_MS {
+            while let Ok((len, _)) = outer.recv_from(&mut buffer) {
+                let _ = inner.send_to(&buffer[..len], to);
+            }
+            while let Ok((len, _)) = inner.recv_from(&mut buffer) {
+                let _ = outer.send_to(&buffer[..len], client);
+            }
+        }
+        // Nothing of it may be refused by the system, which would be another kind of end.
+        std::thread::sleep(Duration::from_secs(60));
+    });
+    address
+}
+
+#[test]
+fn what_did_not_arrive_is_said_at_the_end() {
+    let listen = std::net::UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let carried = carry_for_a_while(listen);
+    let lines: String = (0..40).map(|n| format!("line {n}\n")).collect();
+    let addresses = ["--channels-listen", &listen.to_string(), "--channels-advertise", &carried.to_string()];
+    let host = Host::start_saying(&[&["--chat", "--seconds", "4"], &addresses[..]].concat(), &lines);
+    let joined = snapback(&["join", &host.ticket, "--format", "json"]);
+    let hosted = host.finish();
+    played(&[&hosted, &joined]);
+    let arrived = chat(&joined.json()).len();
+    let number = |text: &str| {
+        let line = hosted.err.lines().find(|line| line.contains(text));
+        line.map_or(0, |line| line.split_whitespace().next().unwrap().parse::<usize>().unwrap())
+    };
+    let (lost, unsaid) = (number("of chat did not reach player 1"), number("not said before the end: at most 10 lines a second are"));
+    // What arrived may not be known to have arrived, and every other line is told of.
+    assert!(arrived > 0 && lost > 0 && lost + unsaid <= 40 && arrived + lost + unsaid >= 40, "{arrived}\n{}", hosted.err);
+    for (run, other) in [(&hosted, 1), (&joined, 0)] {
+        assert!(run.err.contains(&format!("what player {other} says of the results was not heard to the end\n")), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_host_whose_next_port_is_taken_says_so() {
+    use std::net::UdpSocket;
+    let (port, _taken) = (20_000..30_000)
+        .find_map(|port| Some((UdpSocket::bind(("127.0.0.1", port)).ok().map(|_| port)?, UdpSocket::bind(("127.0.0.1", port + 1)).ok()?)))
+        .unwrap();
+    let host = Host::start(&["--listen", &format!("127.0.0.1:{port}"), "--wait", "1"]);
+    let chan = host.ticket.split(",chan=127.0.0.1:").nth(1).unwrap().split(',').next().unwrap().to_owned();
+    let hosted = host.finish();
+    let told = format!("port {} is in use: chat and results are on port {chan}, which must be reachable too\n", port + 1);
+    assert!(hosted.err.contains(&told), "{}", hosted.err);
 }
 
 /// In a shell loop the loop's input is not the duel's.

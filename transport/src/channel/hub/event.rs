@@ -68,6 +68,8 @@ pub enum LostReason {
     Replaced,
     /// The player's program broke the protocol: there is no other.
     Violation(Violation),
+    /// Whoever was there has another identity than the player, who may still come.
+    OtherIdentity,
     /// The player's table of channels is another, or its program has another version: use the same on
     /// both sides.
     OtherTopology,
@@ -79,6 +81,7 @@ impl fmt::Display for LostReason {
             Self::Silent => f.write_str("nothing was heard for too long"),
             Self::Left => f.write_str("the player left"),
             Self::Replaced => f.write_str("the player began a new connection"),
+            Self::OtherIdentity => f.write_str("whoever was there is somebody else than the player in the match"),
             Self::Violation(violation) => violation.fmt(f),
             Self::OtherTopology => {
                 f.write_str("the channels are set up differently there: use the same version and settings on both sides")

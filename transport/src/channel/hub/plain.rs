@@ -6,9 +6,10 @@
 //! receives there, and is met. An end that is started anew has another nonce, and by echoing the answer
 //! to it takes the place of the connection before; a nonce that was replaced never comes back.
 
+use super::introduction::Known;
 use super::settings::HubSettings;
-use super::wire::Target;
-use crate::credentials::SecureFailure;
+use super::wire::{Target, Word};
+use crate::credentials::{IdentityKey, SecureFailure};
 use crate::packet::{ConnectionKey, Pairing, PlainChannel, Reject, RejectCounts};
 use snapback_core::limits::MAX_PLAYERS;
 use std::collections::VecDeque;
@@ -96,8 +97,21 @@ impl Plain {
         }
     }
 
-    pub(super) fn pairing(&self, _receiver: u8, _other: u8) -> Option<Pairing> {
+    pub(super) fn known(&self, _receiver: u8, _other: u8) -> Option<Known> {
         None
+    }
+
+    /// Nobody here proves who it is.
+    pub(super) fn identity(&self, _seat: u8) -> Option<IdentityKey> {
+        None
+    }
+
+    pub(super) fn pinned(&self, _seat: u8) -> Option<IdentityKey> {
+        None
+    }
+
+    pub(super) fn pin(&mut self, _seat: u8, _identity: IdentityKey, _word: Word) -> bool {
+        false
     }
 
     /// Knocks where the player of a seat listens. `nonce` is a number that nobody else knows.
@@ -116,12 +130,12 @@ impl Plain {
         }
     }
 
-    /// Where the player of a seat is, once met.
     /// Nobody here says why.
     pub(super) fn failure(&self, _seat: u8) -> Option<SecureFailure> {
         None
     }
 
+    /// Where the player of a seat is, once met.
     pub(super) fn address(&self, seat: u8) -> Option<SocketAddr> {
         match self.seats.get(usize::from(seat))?.contact {
             Contact::Met { address, .. } => Some(address),

@@ -1,8 +1,8 @@
-use super::introduction::{Control, Greeting, Introduction};
+use super::introduction::{Control, Greeting, Introduction, Known};
 use super::*;
 use crate::channel::Topology;
 use crate::channel::Violation;
-use crate::credentials::{Fingerprint, SeatSecret};
+use crate::credentials::{Fingerprint, IdentityKey, SeatSecret};
 use crate::packet::Pairing;
 
 const PLAYERS: u8 = 4;
@@ -62,12 +62,13 @@ impl Room {
 }
 
 fn introduction(seat: u8) -> Introduction {
-    Introduction { seat, instance: 5, address: at(9), pairing: None }
+    Introduction { seat, instance: 5, address: at(9), known: None }
 }
 
 #[test]
 fn nonsense_between_hubs_ends_the_connection_for_good() {
-    let pairing = Some(Pairing { fingerprint: Fingerprint([1; 32]), secret: SeatSecret([2; 32]) });
+    let pairing = Pairing { fingerprint: Fingerprint([1; 32]), secret: SeatSecret([2; 32]) };
+    let known = Some(Known { pairing, identity: IdentityKey([3; 32]) });
     let bad: [(usize, u8, Vec<u8>); 3] = [(0, 1, vec![]), (0, 1, vec![9]), (1, 0, vec![3, 0])];
     let mut cases: Vec<(usize, u8, Vec<u8>)> = bad.to_vec();
     let mut add = |from, to, control: Control| {
@@ -84,7 +85,7 @@ fn nonsense_between_hubs_ends_the_connection_for_good() {
         add(0, 1, Control::Introduce(introduction(seat)));
     }
     // There is no encryption.
-    add(0, 1, Control::Introduce(Introduction { pairing, ..introduction(2) }));
+    add(0, 1, Control::Introduce(Introduction { known, ..introduction(2) }));
     for (from, to, message) in cases {
         let mut room = Room::new(3);
         room.whisper(from, to, &message);
@@ -106,12 +107,12 @@ fn an_introduction_to_somebody_known_changes_nothing() {
     let mut room = Room::new(3);
     let instance = room.hubs[1].instance;
     for _ in 0..50 {
-        room.tell(0, 2, Control::Introduce(Introduction { seat: 1, instance, address: at(1), pairing: None }));
-        room.tell(0, 1, Control::Introduce(Introduction { seat: 2, instance: 77, address: at(2), pairing: None }));
+        room.tell(0, 2, Control::Introduce(Introduction { seat: 1, instance, address: at(1), known: None }));
+        room.tell(0, 1, Control::Introduce(Introduction { seat: 2, instance: 77, address: at(2), known: None }));
         room.run(100_000);
     }
     assert!(room.events.iter().all(|events| events.len() == 2), "{:?}", room.events);
-    room.tell(0, 2, Control::Introduce(Introduction { seat: 1, instance: instance + 1, address: at(1), pairing: None }));
+    room.tell(0, 2, Control::Introduce(Introduction { seat: 1, instance: instance + 1, address: at(1), known: None }));
     room.run(1_000_000);
     let lost = |seat| HubEvent::Lost { player: PlayerHandle::new(seat), reason: LostReason::Replaced, undelivered: vec![] };
     let again = |seat| HubEvent::Connected { player: PlayerHandle::new(seat) };

@@ -127,13 +127,13 @@ impl ChannelHub {
     }
 
     /// The connection to a player is over.
-    fn lose(&mut self, at: usize, reason: LostReason, now_us: u64) {
+    pub(super) fn lose(&mut self, at: usize, reason: LostReason, now_us: u64) {
         self.report_lost(at, reason);
         let Some(link) = self.links.get_mut(at) else { return };
         let is_dialer = link.target.is_some();
         match reason {
             LostReason::Violation(violation) => self.forbid(at, violation, now_us),
-            LostReason::Silent | LostReason::Replaced => {
+            LostReason::Silent | LostReason::Replaced | LostReason::OtherIdentity => {
                 self.drop_connection(at, now_us);
                 self.dial_if_free(at, now_us);
             }
@@ -169,7 +169,7 @@ impl ChannelHub {
         let Some(link) = self.links.get(at) else { return };
         let is_told = match reason {
             LostReason::Silent | LostReason::Replaced => link.state.is_connected(),
-            LostReason::Left | LostReason::Violation(_) | LostReason::OtherTopology => {
+            LostReason::Left | LostReason::Violation(_) | LostReason::OtherTopology | LostReason::OtherIdentity => {
                 link.state.is_connected() || link.state == LinkState::Greeting
             }
         };

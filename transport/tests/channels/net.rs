@@ -113,6 +113,12 @@ pub(crate) struct Passing {
     bytes: Vec<u8>,
 }
 
+impl Passing {
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
 pub(crate) struct Net {
     pub(crate) now_us: u64,
     pub(crate) nodes: Vec<Node>,

@@ -28,7 +28,8 @@ pub struct Undelivered {
 /// Something happened to the connection to a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HubEvent {
-    /// There is one: messages flow. Their numbers begin at 0.
+    /// There is one: messages flow. Their numbers begin at 0. What the player sent before this end knew may
+    /// have come already.
     Connected {
         /// To whom.
         player: PlayerHandle,
@@ -59,12 +60,13 @@ pub enum HubEvent {
 /// Why a connection is over, and whether another may follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LostReason {
-    /// Nothing was heard for [`give_up_after_us`](super::HubSettings::give_up_after_us). A new one follows
-    /// once the other end is there again.
+    /// Nothing was heard for [`give_up_after_us`](super::HubSettings::give_up_after_us), here or there: the
+    /// player may have given the connection up and begun another, which is told next. A new one follows once
+    /// the other end is there again.
     Silent,
     /// The player closed its hub.
     Left,
-    /// The player's program was started anew, or gave this connection up: a new one follows.
+    /// The player's program was started anew, and knows nothing of what it heard: a new one follows.
     Replaced,
     /// The player's program broke the protocol: there is no other.
     Violation(Violation),
@@ -80,7 +82,7 @@ impl fmt::Display for LostReason {
         match self {
             Self::Silent => f.write_str("nothing was heard for too long"),
             Self::Left => f.write_str("the player left"),
-            Self::Replaced => f.write_str("the player began a new connection"),
+            Self::Replaced => f.write_str("the player's program was started anew"),
             Self::OtherIdentity => f.write_str("whoever was there is somebody else than the player in the match"),
             Self::Violation(violation) => violation.fmt(f),
             Self::OtherTopology => {

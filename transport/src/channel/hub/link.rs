@@ -20,6 +20,9 @@ pub(super) struct LiveSettings {
     pub(super) give_up_us: u64,
 }
 
+/// So many messages are kept before one more connection that came to nothing adds to them.
+const MOST_LEFT_OVER: usize = 256;
+
 /// A connection, from the moment that the player was met.
 pub(super) struct Live {
     pub(super) carrier: Carrier,
@@ -88,6 +91,14 @@ impl Live {
     }
 }
 
+/// A connection in whose place the player began another.
+#[derive(Clone, Debug)]
+pub(super) struct Before {
+    /// Which program of the player's it was with.
+    pub(super) instance: Option<u32>,
+    pub(super) undelivered: Vec<Undelivered>,
+}
+
 /// See the module.
 pub(super) struct Link {
     pub(super) seat: u8,
@@ -97,6 +108,8 @@ pub(super) struct Link {
     /// Which instance of the player's program the target belongs to, as the host says.
     pub(super) introduced: Option<u32>,
     pub(super) live: Option<Live>,
+    /// The connection before, whose end is told once it is known who replaced it.
+    pub(super) before: Option<Before>,
     /// What the connection before brought and nobody has received yet.
     left_over: VecDeque<(Channel, Vec<u8>)>,
     /// How the player's program broke the protocol, if it did.
@@ -105,7 +118,16 @@ pub(super) struct Link {
 
 impl Link {
     pub(super) fn new(seat: u8, target: Option<Target>) -> Self {
-        Self { seat, state: LinkState::Waiting, target, introduced: None, live: None, left_over: VecDeque::new(), violation: None }
+        Self {
+            seat,
+            state: LinkState::Waiting,
+            target,
+            introduced: None,
+            live: None,
+            before: None,
+            left_over: VecDeque::new(),
+            violation: None,
+        }
     }
 
     pub(super) fn player(&self) -> PlayerHandle {
@@ -119,10 +141,15 @@ impl Link {
     /// Lets the connection go. What it brought can still be received; what the one before it brought has
     /// had its time.
     pub(super) fn let_go(&mut self, now_us: u64) {
-        let is_readable = self.is_readable();
+        // The player may believe already that messages flow. What has come was acknowledged.
+        let is_greeting = self.state == LinkState::Greeting;
+        let is_readable = self.is_readable() || is_greeting;
         let Some(mut live) = self.live.take().filter(|_| is_readable) else { return };
-        self.left_over.clear();
-        while let Some(message) = live.connection.receive(now_us) {
+        if !is_greeting {
+            self.left_over.clear();
+        }
+        while self.left_over.len() < MOST_LEFT_OVER || !is_greeting {
+            let Some(message) = live.connection.receive(now_us) else { return };
             self.left_over.push_back(message);
         }
     }

@@ -114,9 +114,13 @@ fn an_introduction_to_somebody_known_changes_nothing() {
     assert!(room.events.iter().all(|events| events.len() == 2), "{:?}", room.events);
     room.tell(0, 2, Control::Introduce(Introduction { seat: 1, instance: instance + 1, address: at(1), known: None }));
     room.run(1_000_000);
-    let lost = |seat| HubEvent::Lost { player: PlayerHandle::new(seat), reason: LostReason::Replaced, undelivered: vec![] };
+    let lost = |seat, reason| HubEvent::Lost { player: PlayerHandle::new(seat), reason, undelivered: vec![] };
+    // Whom it dials sees that it was not started anew.
     let again = |seat| HubEvent::Connected { player: PlayerHandle::new(seat) };
-    assert_eq!((&room.events[2][2..], &room.events[1][2..]), (&[lost(1), again(1)][..], &[lost(2), again(2)][..]));
+    assert_eq!(
+        (&room.events[2][2..], &room.events[1][2..]),
+        (&[lost(1, LostReason::Replaced), again(1)][..], &[lost(2, LostReason::Silent), again(2)][..])
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::carrier::CarrierEvent;
 use super::event::{HubEvent, LostReason};
-use super::link::{Live, NO_LINK};
+use super::link::{Before, Live, NO_LINK};
 use super::state::{LinkEvent, LinkState};
 use super::{ChannelHub, MAX_EVENTS};
 use crate::channel::Violation;
@@ -49,13 +49,16 @@ impl ChannelHub {
     /// A player has shown who it is, on a connection of its own.
     fn meet(&mut self, seat: u8, now_us: u64) {
         let Some(at) = self.index_of(PlayerHandle::new(seat)) else { return self.wire.hang_up(seat) };
-        let Some(link) = self.links.get(at) else { return };
+        let Some(link) = self.links.get_mut(at) else { return };
         if self.is_closed || matches!(link.state, LinkState::Leaving | LinkState::Over) {
             self.wire.hang_up(seat);
             return;
         }
-        self.report_lost(at, LostReason::Replaced);
-        let Some(link) = self.links.get_mut(at) else { return };
+        // Why is known once it has greeted.
+        if let Some(live) = link.live.as_ref().filter(|_| link.state.is_connected()) {
+            let instance = live.greeting.map(|greeting| greeting.instance);
+            link.before = Some(Before { instance, undelivered: live.undelivered(&self.live.topology) });
+        }
         link.let_go(now_us);
         link.live = Some(Live::new(seat, &self.live, now_us));
         link.on(LinkEvent::Met);
@@ -103,10 +106,15 @@ impl ChannelHub {
 
     fn open_if_greeted(&mut self, at: usize) {
         let Some(link) = self.links.get_mut(at) else { return };
-        let is_greeted = link.live.as_ref().is_some_and(|live| live.greeting.is_some() && live.carrier.is_connected());
-        if link.state == LinkState::Greeting && is_greeted {
+        let greeting = link.live.as_ref().filter(|live| live.carrier.is_connected()).and_then(|live| live.greeting);
+        if let Some(greeting) = greeting.filter(|_| link.state == LinkState::Greeting) {
             link.on(LinkEvent::Greeted);
             let player = link.player();
+            if let Some(Before { instance, undelivered }) = link.before.take() {
+                let is_same = instance == Some(greeting.instance);
+                let reason = if is_same { LostReason::Silent } else { LostReason::Replaced };
+                self.push_event(HubEvent::Lost { player, reason, undelivered });
+            }
             self.push_event(HubEvent::Connected { player });
             self.introduce(at);
         }
@@ -166,18 +174,21 @@ impl ChannelHub {
 
     /// Tells that a connection is over, if it was one or never can be.
     pub(super) fn report_lost(&mut self, at: usize, reason: LostReason) {
-        let Some(link) = self.links.get(at) else { return };
-        let is_told = match reason {
-            LostReason::Silent | LostReason::Replaced => link.state.is_connected(),
-            LostReason::Left | LostReason::Violation(_) | LostReason::OtherTopology | LostReason::OtherIdentity => {
-                link.state.is_connected() || link.state == LinkState::Greeting
-            }
-        };
+        let Some(link) = self.links.get_mut(at) else { return };
+        let before = link.before.take();
+        let is_told = before.is_some()
+            || match reason {
+                LostReason::Silent | LostReason::Replaced => link.state.is_connected(),
+                LostReason::Left | LostReason::Violation(_) | LostReason::OtherTopology | LostReason::OtherIdentity => {
+                    link.state.is_connected() || link.state == LinkState::Greeting
+                }
+            };
         if !is_told {
             return;
         }
-        let undelivered = match &link.live {
-            Some(live) if link.state.is_connected() => live.undelivered(&self.live.topology),
+        let undelivered = match (before, &link.live) {
+            (Some(before), _) => before.undelivered,
+            (None, Some(live)) if link.state.is_connected() => live.undelivered(&self.live.topology),
             _ => Vec::new(),
         };
         let player = link.player();

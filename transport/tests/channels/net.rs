@@ -117,6 +117,10 @@ impl Passing {
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 pub(crate) struct Net {

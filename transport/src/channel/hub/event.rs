@@ -1,6 +1,7 @@
 //! What a [`ChannelHub`](super::ChannelHub) tells: who comes and goes, and what did not arrive.
 
 use crate::channel::{Channel, Violation};
+use crate::credentials::SecureFailure;
 use core::fmt;
 use core::ops::Range;
 use snapback_core::PlayerHandle;
@@ -44,6 +45,14 @@ pub enum HubEvent {
     Resumed {
         /// Of whom.
         player: PlayerHandle,
+    },
+    /// A player whom this hub dials does not let it in, or is somebody else: told once, and again if the
+    /// reason changes. The hub goes on knocking, every few seconds.
+    Refused {
+        /// Who.
+        player: PlayerHandle,
+        /// Why.
+        failure: SecureFailure,
     },
     /// The connection is over. What it brought before may still be received. Without a
     /// [`Connected`](Self::Connected) before it, the two never agreed.

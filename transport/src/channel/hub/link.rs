@@ -6,9 +6,11 @@ use super::introduction::{Control, Greeting, MAX_BYTES};
 use super::state::{LinkEvent, LinkState};
 use super::wire::Target;
 use crate::channel::{Channel, ChannelConnection, ConnectionSettings, SendError, Topology, Violation};
+use crate::credentials::SecureFailure;
 use crate::packet::{DATAGRAM_BUDGET_BYTES, Reject, RejectCounts};
 use snapback_core::{PlayerHandle, PlayerSet};
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 
 /// What is the same for every connection of a hub.
 #[derive(Clone, Debug)]
@@ -99,6 +101,17 @@ pub(super) struct Before {
     pub(super) undelivered: Vec<Undelivered>,
 }
 
+/// Knocking at the door of a player who has not been met.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Knocking {
+    /// When a refusal is believed: the host may be about to tell the player of this end.
+    pub(super) believe_us: u64,
+    /// Why the player cannot be reached, as it was told.
+    pub(super) refused: Option<SecureFailure>,
+    /// When a player that refuses is dialled again.
+    pub(super) again_us: Option<u64>,
+}
+
 /// See the module.
 pub(super) struct Link {
     pub(super) seat: u8,
@@ -112,6 +125,8 @@ pub(super) struct Link {
     pub(super) before: Option<Before>,
     /// What the connection before brought and nobody has received yet.
     left_over: VecDeque<(Channel, Vec<u8>)>,
+    /// What is known of whom this end dials in vain.
+    pub(super) knocking: Knocking,
     /// How the player's program broke the protocol, if it did.
     pub(super) violation: Option<Violation>,
 }
@@ -126,12 +141,18 @@ impl Link {
             live: None,
             before: None,
             left_over: VecDeque::new(),
+            knocking: Knocking::default(),
             violation: None,
         }
     }
 
     pub(super) fn player(&self) -> PlayerHandle {
         PlayerHandle::new(self.seat)
+    }
+
+    /// Whether this end knocks at an address.
+    pub(super) fn is_dialing(&self, address: SocketAddr) -> bool {
+        self.state == LinkState::Dialing && self.target.is_some_and(|target| target.address == address)
     }
 
     pub(super) fn on(&mut self, event: LinkEvent) {
@@ -187,7 +208,7 @@ impl Link {
 
     /// When something is due.
     pub(super) fn due_us(&self, settings: &LiveSettings) -> Option<u64> {
-        let live = self.live.as_ref()?;
+        let Some(live) = &self.live else { return self.knocking.again_us };
         let is_broken = live.connection.violation().is_some();
         let give_up = self.state.may_be_given_up().then(|| live.heard_us.saturating_add(settings.give_up_us));
         let ends = self.state.is_ending().then_some(live.ends_us);

@@ -2,10 +2,12 @@
 
 use super::event::LostReason;
 use super::introduction::{Control, Greeting, Introduction};
+use super::link::Link;
 use super::state::{LinkEvent, LinkState};
 use super::wire::{Target, Word};
 use super::{ChannelHub, HubRole};
 use crate::channel::Violation;
+use crate::packet::Reject;
 use snapback_core::{PlayerHandle, PlayerSet};
 
 /// What a message from hub to hub leads to, if it ends the connection.
@@ -50,6 +52,12 @@ impl ChannelHub {
         let (Some(at), true, true) = (at, is_host, known.is_some() == self.wire.is_sealed()) else { return BAD_CONTROL };
         let link = self.links.get_mut(at)?;
         if self.is_closed || link.state == LinkState::Over {
+            return None;
+        }
+        // Whoever is dialled where another one is would take its place on the wire.
+        let is_taken = |link: &Link| link.seat != seat && (self.wire.address(link.seat) == Some(address) || link.is_dialing(address));
+        if self.links.iter().any(is_taken) {
+            self.rejects.count(Reject::BadField);
             return None;
         }
         if let Some(known) = known {

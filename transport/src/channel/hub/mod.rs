@@ -275,7 +275,8 @@ impl ChannelHub {
     /// who the ticket says, or something breaks the handshake.
     #[must_use]
     pub fn dial_failure(&self, player: PlayerHandle) -> Option<SecureFailure> {
-        self.wire.failure(player.index() as u8)
+        let link = self.links.get(self.index_of(player)?)?;
+        self.wire.failure(link.seat).or(link.knocking.refused)
     }
 
     /// Who a player is, as it proved when its connection was made; none without encryption. A seat keeps the

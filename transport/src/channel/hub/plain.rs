@@ -4,7 +4,8 @@
 //! One end dials: it knocks with a nonce until somebody echoes it. The other end answers each knock with
 //! a nonce made from the knock and its address, and remembers nothing of it. Whoever echoes that one
 //! receives there, and is met. An end that is started anew has another nonce, and by echoing the answer
-//! to it takes the place of the connection before; a nonce that was replaced never comes back.
+//! to it takes the place of the connection before. Each answer is good for one meeting: what is replayed of
+//! a connection that was replaced opens nothing. Late knocks of the last eight are not even answered.
 
 use super::introduction::Known;
 use super::settings::HubSettings;
@@ -44,6 +45,8 @@ struct Seat {
     contact: Contact,
     /// Whether it may dial.
     is_expected: bool,
+    /// How often it was met: answers to knocks before the last meeting are worth nothing.
+    meetings: u64,
     next_answer_us: u64,
     next_meeting_us: u64,
     dead: [u32; DEAD],
@@ -69,8 +72,15 @@ pub(super) struct Plain {
 impl Plain {
     /// A wire with nobody on it. Nobody else can guess `secret`.
     pub(super) fn new(settings: &HubSettings, secret: u64) -> Self {
-        let seat =
-            Seat { contact: Contact::None, is_expected: false, next_answer_us: 0, next_meeting_us: 0, dead: [0; DEAD], dead_count: 0 };
+        let seat = Seat {
+            contact: Contact::None,
+            is_expected: false,
+            meetings: 0,
+            next_answer_us: 0,
+            next_meeting_us: 0,
+            dead: [0; DEAD],
+            dead_count: 0,
+        };
         Self {
             match_id: settings.match_id,
             own_seat: settings.player.index() as u8,
@@ -135,6 +145,10 @@ impl Plain {
         None
     }
 
+    pub(super) fn refusal(&self, _now_us: u64, _seat: u8) -> Option<SecureFailure> {
+        None
+    }
+
     /// Where the player of a seat is, once met.
     pub(super) fn address(&self, seat: u8) -> Option<SocketAddr> {
         match self.seats.get(usize::from(seat))?.contact {
@@ -181,6 +195,7 @@ impl Plain {
             _ if now_us < seat.next_meeting_us => return Err(Reject::HandshakesFull),
             _ => {
                 seat.bury();
+                seat.meetings = seat.meetings.wrapping_add(1);
                 seat.next_meeting_us = now_us.saturating_add(MEET_GAP_US);
                 seat.contact = Contact::Met { address: from, own: fresh, theirs: packet.nonce };
                 self.met = Some(claimed);
@@ -221,7 +236,8 @@ impl Plain {
             IpAddr::V4(ip) => ip.to_ipv6_mapped().to_bits(),
             IpAddr::V6(ip) => ip.to_bits(),
         };
-        let parts = [u64::from(nonce) << 32 | u64::from(seat) << 16 | u64::from(from.port()), ip as u64, (ip >> 64) as u64];
+        let meetings = self.seats.get(usize::from(seat)).map_or(0, |seat| seat.meetings);
+        let parts = [meetings, u64::from(nonce) << 32 | u64::from(seat) << 16 | u64::from(from.port()), ip as u64, (ip >> 64) as u64];
         let mixed = parts.iter().fold(self.secret, |mixed, part| mix(mixed ^ part));
         ((mixed >> 32) as u32).max(1)
     }

@@ -131,6 +131,15 @@ impl Sealed {
         self.socket.failure(self.contacts.get(usize::from(seat))?.dialed?)
     }
 
+    /// That a handshake broke may happen to anybody.
+    pub(super) fn refusal(&self, now_us: u64, seat: u8) -> Option<SecureFailure> {
+        let address = self.contacts.get(usize::from(seat))?.dialed?;
+        let is_other = |failure: &SecureFailure| {
+            matches!(failure, SecureFailure::OtherCertificate | SecureFailure::BadProof | SecureFailure::OtherIdentity)
+        };
+        self.socket.refusal(now_us, address).or_else(|| self.socket.failure(address).filter(is_other))
+    }
+
     pub(super) fn address(&self, seat: u8) -> Option<SocketAddr> {
         self.contacts.get(usize::from(seat))?.address
     }

@@ -2,7 +2,7 @@
 
 use super::carrier::CarrierEvent;
 use super::event::{HubEvent, LostReason};
-use super::link::{Before, Live, NO_LINK};
+use super::link::{Before, Knocking, Live, NO_LINK};
 use super::state::{LinkEvent, LinkState};
 use super::{ChannelHub, MAX_EVENTS};
 use crate::channel::Violation;
@@ -10,6 +10,12 @@ use snapback_core::PlayerHandle;
 
 /// How long the connection to a player who left is still read, and what it says acknowledged.
 const PARTING_US: u64 = 3_000_000;
+
+/// For how long somebody who is dialled may refuse before it is believed.
+const BELIEVE_US: u64 = 3_000_000;
+
+/// How long somebody who refuses is left alone.
+const KNOCK_AGAIN_US: u64 = 4_000_000;
 
 impl ChannelHub {
     /// Takes over what the wire has.
@@ -35,6 +41,7 @@ impl ChannelHub {
     }
 
     fn turn_of(&mut self, at: usize, now_us: u64) {
+        self.knock(at, now_us);
         let Some(live) = self.links.get_mut(at).and_then(|link| link.live.as_mut()) else { return };
         live.carrier.tick(now_us);
         while let Some(event) = self.links.get_mut(at).and_then(|link| link.live.as_mut()).and_then(|live| live.carrier.poll_event()) {
@@ -44,6 +51,26 @@ impl ChannelHub {
         self.open_if_greeted(at);
         self.end_if_due(at, now_us);
         self.tell_introductions(at, now_us);
+    }
+
+    /// Whoever refuses is left alone for a while.
+    fn knock(&mut self, at: usize, now_us: u64) {
+        let Some(link) = self.links.get_mut(at) else { return };
+        if link.state == LinkState::Waiting && link.knocking.again_us.is_some_and(|again_us| again_us <= now_us) {
+            return self.dial_if_free(at, now_us);
+        }
+        let Some(failure) = self.wire.refusal(now_us, link.seat).filter(|_| link.state == LinkState::Dialing) else { return };
+        if link.knocking.refused.is_none() && now_us < link.knocking.believe_us {
+            return;
+        }
+        let is_news = link.knocking.refused.replace(failure) != Some(failure);
+        link.knocking.again_us = Some(now_us.saturating_add(KNOCK_AGAIN_US));
+        link.on(LinkEvent::Dropped);
+        let (seat, player) = (link.seat, link.player());
+        self.wire.hang_up(seat);
+        if is_news {
+            self.push_event(HubEvent::Refused { player, failure });
+        }
     }
 
     /// A player has shown who it is, on a connection of its own.
@@ -109,6 +136,7 @@ impl ChannelHub {
         let greeting = link.live.as_ref().filter(|live| live.carrier.is_connected()).and_then(|live| live.greeting);
         if let Some(greeting) = greeting.filter(|_| link.state == LinkState::Greeting) {
             link.on(LinkEvent::Greeted);
+            link.knocking = Knocking::default();
             let player = link.player();
             if let Some(Before { instance, undelivered }) = link.before.take() {
                 let is_same = instance == Some(greeting.instance);
@@ -210,7 +238,9 @@ impl ChannelHub {
     /// Dials a player to whom there is nothing, if it is us who dial.
     pub(super) fn dial_if_free(&mut self, at: usize, now_us: u64) {
         let Some(link) = self.links.get_mut(at).filter(|link| link.state == LinkState::Waiting) else { return };
+        link.knocking.again_us = None;
         if let Some(target) = link.target {
+            link.knocking.believe_us = now_us.saturating_add(BELIEVE_US);
             link.on(LinkEvent::Dialed);
             self.wire.dial(now_us, link.seat, target);
         }

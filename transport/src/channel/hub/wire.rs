@@ -126,6 +126,11 @@ impl Wire {
         either!(&self.kind, it => it.failure(seat))
     }
 
+    /// Why knocking any longer at the door of a player is of little use.
+    pub(super) fn refusal(&self, now_us: u64, seat: u8) -> Option<SecureFailure> {
+        either!(&self.kind, it => it.refusal(now_us, seat))
+    }
+
     /// Takes a datagram; what is dropped is counted.
     pub(super) fn handle(&mut self, now_us: u64, from: SocketAddr, datagram: &[u8]) {
         either!(&mut self.kind, it => it.handle(now_us, from, datagram));

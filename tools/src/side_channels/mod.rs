@@ -29,7 +29,9 @@ use snapback::limits::MAX_PLAYERS;
 use snapback::peer::FinalState;
 use snapback::sim::PadInput;
 use snapback::transport::channel::{Channel, ChannelHub, HubEvent, HubRole, HubSecurity, HubSettings, LostReason, Received};
+use snapback::transport::credentials::IdentityKey;
 use snapback::{ConfirmedFrame, PlayerHandle, PlayerSet, TRANSMIT_BUFFER_BYTES};
+use std::net::SocketAddr;
 use typed::{Entry, Typed};
 
 /// Datagrams that are taken from the socket and sent in one turn of the match: whatever comes, the next
@@ -70,10 +72,19 @@ pub(crate) struct SideChannels {
     plan: Option<ChannelPlan>,
     hub: Option<ChannelHub>,
     player: PlayerHandle,
+    player_count: u8,
+    /// Where the host's channels are, if it is another.
+    host: Option<SocketAddr>,
     typed: Option<Typed>,
     chat: Outbox,
     results: Outbox,
     hearsay: Hearsay,
+    /// Who the others are, as the match found out and the hub knows.
+    identities: [Option<IdentityKey>; MAX_PLAYERS],
+    /// To whom it was said why there are no channels.
+    refused: PlayerSet,
+    /// Whether somebody asked to chat.
+    is_wanted: bool,
     /// Lines that arrived.
     lines: Vec<ChatLine>,
     connections: [Option<ConnectionReport>; MAX_PLAYERS],
@@ -83,17 +94,22 @@ pub(crate) struct SideChannels {
 }
 
 impl SideChannels {
-    /// Channels that are set up once this peer has a seat.
-    pub(crate) fn new(wires: Wires, plan: ChannelPlan, typed: Option<Typed>) -> Self {
+    /// Channels that are set up once this peer has a seat. If they are wanted it is said who had none.
+    pub(crate) fn new(wires: Wires, plan: ChannelPlan, typed: Option<Typed>, is_wanted: bool) -> Self {
         Self {
             wires,
             plan: Some(plan),
             hub: None,
             player: PlayerHandle::new(0),
+            player_count: 0,
+            host: None,
             typed,
             chat: Outbox::new(KEPT_LINES),
             results: Outbox::new(KEPT_RESULTS),
             hearsay: Hearsay::default(),
+            identities: [None; MAX_PLAYERS],
+            refused: PlayerSet::EMPTY,
+            is_wanted,
             lines: Vec::new(),
             connections: [const { None }; MAX_PLAYERS],
             news: Vec::new(),
@@ -108,7 +124,20 @@ impl SideChannels {
         let settings = HubSettings::new(match_id, player, player_count, nonce, role, security);
         self.hub = Some(ChannelHub::new(settings, now_us).map_err(CliError::environment)?);
         self.player = player;
+        self.player_count = player_count;
+        self.host = match role {
+            HubRole::Host => None,
+            HubRole::Join { host } => Some(host),
+        };
         Ok(())
+    }
+
+    /// The match knows who a player is: nobody else is to have its seat here.
+    pub(crate) fn know(&mut self, player: PlayerHandle, identity: IdentityKey) {
+        let (Some(hub), Some(known)) = (&mut self.hub, self.identities.get_mut(player.index())) else { return };
+        if known.replace(identity) != Some(identity) {
+            hub.expect_identity(player, identity);
+        }
     }
 
     /// Takes a confirmed frame; each one must be shown, in order.
@@ -129,9 +158,9 @@ impl SideChannels {
     pub(crate) fn poll(&mut self, now_us: u64) {
         self.receive(now_us);
         self.take_typed();
-        self.hand_over(now_us);
-        // A connection is told of before what came over it is read.
+        // A connection is told of before anything goes over it, and before what came over it is read.
         self.take_events();
+        self.hand_over(now_us);
         self.read(now_us);
         self.transmit(now_us);
         self.look();
@@ -216,6 +245,10 @@ impl SideChannels {
                         self.news.push(ChannelNews::Note(format!("the channels to player {player} are gone: {reason}")));
                     }
                 }
+                HubEvent::Refused { player, failure } => {
+                    self.refused = self.refused.with(player);
+                    self.news.push(ChannelNews::Note(format!("the channels of player {player} cannot be reached: {failure}")));
+                }
                 HubEvent::Interrupted { .. } | HubEvent::Resumed { .. } => {}
             }
         }
@@ -278,10 +311,30 @@ impl SideChannels {
             self.news.push(ChannelNews::Note(format!("nobody was there to hear {lines} of chat")));
         }
         self.look();
+        self.tell_missing();
         if let Some(hub) = &mut self.hub {
             hub.close(now_us);
         }
         self.transmit(now_us);
+    }
+
+    /// Who never had channels, if anybody here wanted them.
+    fn tell_missing(&mut self) {
+        if self.hub.is_none() || !self.is_wanted && self.chat.is_unused() {
+            return;
+        }
+        let is_reached = |player: &PlayerHandle| self.connections.get(player.index()).is_some_and(Option::is_some);
+        let missing = (0..self.player_count)
+            .map(PlayerHandle::new)
+            .filter(|player| *player != self.player && !is_reached(player) && !self.refused.contains(*player));
+        let notes = missing.map(|player| {
+            let why = match self.host.filter(|_| player.index() == 0) {
+                Some(address) => format!("nobody answered at {address}"),
+                None => "it was never there".to_owned(),
+            };
+            ChannelNews::Note(format!("no channels to player {player}: {why} (it may play without)"))
+        });
+        self.news.extend(notes.collect::<Vec<_>>());
     }
 
     /// Lets out what has come through its link; true if more is to come.

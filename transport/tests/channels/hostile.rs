@@ -209,6 +209,7 @@ fn without_encryption_nothing_overheard_of_an_earlier_program_takes_its_place() 
         net.run(SECOND_US);
         let before = net.events(0);
         net.give(0, address(1), &overheard.borrow());
+        assert_eq!(net.nodes[0].hub.connected().len(), 1, "after {start} starts");
         net.run(SECOND_US);
         assert_eq!(net.events(0), before, "after {start} starts");
         assert!(before.contains(&HubEvent::Lost { player: player(1), reason: LostReason::Replaced, undelivered: vec![] }));

@@ -22,6 +22,7 @@ pub(super) struct Target {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Word {
     /// Nobody's: whoever came first.
+    #[cfg(feature = "dtls")]
     Own,
     /// The host's, who introduces joiners to each other.
     Host,

@@ -226,6 +226,9 @@ impl MatchLoop {
             if let Some(player) = facts.local_players.iter().next() {
                 channels.sit_down(player, now_us)?;
             }
+            for (players, identity) in peer.identities() {
+                players.iter().for_each(|player| channels.know(player, identity));
+            }
             let confirmed = peer.confirmed_state();
             // Not before its last frame was shown.
             if facts.last_frame == Some(confirmed.frame) && self.next_confirmed > facts.last_frame {

@@ -89,6 +89,8 @@ pub enum SecureFailure {
     OtherCertificate,
     /// The other side does not know the seat's secret, or its identity's signature is wrong.
     BadProof,
+    /// The other side has another identity than the one who was there before, or than the match says.
+    OtherIdentity,
     /// The other side, who is the right one, says that our ticket is none of its own.
     NoTicket,
     /// The other side speaks another protocol version.
@@ -105,6 +107,7 @@ impl fmt::Display for SecureFailure {
                 f.write_str("whoever answers is not the one who made the ticket: its certificate is another; ask for a new ticket")
             }
             Self::BadProof => f.write_str("whoever answers does not know the ticket's secret; ask for a new ticket"),
+            Self::OtherIdentity => f.write_str("whoever answers has another identity than the player has in the match"),
             Self::NoTicket => f.write_str("the ticket is not for this match; ask for a new ticket"),
             Self::NotEncrypted => f.write_str("whoever answers plays without encryption"),
             Self::Version(theirs) => write!(

@@ -13,6 +13,9 @@ impl Security {
     /// same identity and secrets that come from the same ticket. `match_id` and `config` are those of the
     /// [`PeerSettings`](super::PeerSettings).
     ///
+    /// Whoever has a copy of a ticket could be first to use it there: give what `Peer::identities`
+    /// says of each player to `ChannelHub::expect_identity`.
+    ///
     /// The channels have a socket of their own, which the host program owns as it owns the other:
     ///
     /// ```

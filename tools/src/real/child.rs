@@ -120,7 +120,7 @@ fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Re
             role: channels_of_host.map_or(HubRole::Host, |host| HubRole::Join { host }),
             security: security.of_channels(match_id, &config),
         };
-        Ok(SideChannels::new(wires, plan, Some(typed)))
+        Ok(SideChannels::new(wires, plan, Some(typed), false))
     });
     let channels = channels.transpose()?;
     let settings = PeerSettings {

@@ -202,7 +202,7 @@ impl Prepared {
                 role,
                 security: security.of_channels(ticket.match_id, &config),
             };
-            Ok(SideChannels::new(wires, plan, Typed::stdin(mode.play.channels.chat)))
+            Ok(SideChannels::new(wires, plan, Typed::stdin(mode.play.channels.chat), mode.play.channels.chat))
         });
         let channels = channels.transpose()?;
         let new_peer = |now_us| {

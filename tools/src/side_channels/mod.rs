@@ -32,7 +32,9 @@ use snapback::limits::MAX_PLAYERS;
 use snapback::peer::FinalState;
 use snapback::sim::PadInput;
 use snapback::transport::channel::{Channel, ChannelHub, HubEvent, HubRole, HubSecurity, HubSettings, LostReason, Received};
+use snapback::transport::credentials::IdentityKey;
 use snapback::{ConfirmedFrame, PlayerHandle, PlayerSet, TRANSMIT_BUFFER_BYTES};
+use std::net::SocketAddr;
 use typed::{Entry, Typed};
 
 /// Datagrams that are taken from the socket and sent in one turn of the match: whatever comes, the next
@@ -73,11 +75,20 @@ pub(crate) struct SideChannels {
     player: PlayerHandle,
     /// Everybody else.
     others: PlayerSet,
+    player_count: u8,
+    /// Where the host's channels are, if it is another.
+    host: Option<SocketAddr>,
     typed: Option<Typed>,
     chat: Outbox,
     results: Outbox,
     hearsay: Hearsay,
     silence: Silence,
+    /// Who the others are, as the match found out and the hub knows.
+    identities: [Option<IdentityKey>; MAX_PLAYERS],
+    /// To whom it was said why there are no channels.
+    refused: PlayerSet,
+    /// Whether somebody asked to chat.
+    is_wanted: bool,
     /// Lines that arrived.
     lines: Vec<ChatLine>,
     /// Lines that arrived after those.
@@ -89,19 +100,24 @@ pub(crate) struct SideChannels {
 }
 
 impl SideChannels {
-    /// Channels that are set up once this peer has a seat.
-    pub(crate) fn new(wires: Wires, plan: ChannelPlan, typed: Option<Typed>) -> Self {
+    /// Channels that are set up once this peer has a seat. If they are wanted it is said who had none.
+    pub(crate) fn new(wires: Wires, plan: ChannelPlan, typed: Option<Typed>, is_wanted: bool) -> Self {
         Self {
             wires,
             plan: Some(plan),
             hub: None,
             player: PlayerHandle::new(0),
             others: PlayerSet::EMPTY,
+            player_count: 0,
+            host: None,
             typed,
             chat: Outbox::new(KEPT_LINES),
             results: Outbox::new(KEPT_RESULTS),
             hearsay: Hearsay::default(),
             silence: Silence::default(),
+            identities: [None; MAX_PLAYERS],
+            refused: PlayerSet::EMPTY,
+            is_wanted,
             lines: Vec::new(),
             lines_left_out: 0,
             connections: [const { None }; MAX_PLAYERS],
@@ -118,7 +134,20 @@ impl SideChannels {
         self.hub = Some(ChannelHub::new(settings, now_us).map_err(CliError::environment)?);
         self.player = player;
         self.others = PlayerSet::first(player_count.into()).without(player);
+        self.player_count = player_count;
+        self.host = match role {
+            HubRole::Host => None,
+            HubRole::Join { host } => Some(host),
+        };
         Ok(())
+    }
+
+    /// The match knows who a player is: nobody else is to have its seat here.
+    pub(crate) fn know(&mut self, player: PlayerHandle, identity: IdentityKey) {
+        let (Some(hub), Some(known)) = (&mut self.hub, self.identities.get_mut(player.index())) else { return };
+        if known.replace(identity) != Some(identity) {
+            hub.expect_identity(player, identity);
+        }
     }
 
     /// Takes a confirmed frame; each one must be shown, in order.
@@ -139,12 +168,12 @@ impl SideChannels {
     pub(crate) fn poll(&mut self, now_us: u64) {
         self.receive(now_us);
         self.take_typed();
-        self.hand_over(now_us);
-        // A connection is told of before what came over it is read.
+        // A connection is told of before anything goes over it, and before what came over it is read.
         self.take_events();
         if !self.is_ending {
             self.news.extend(self.silence.tell(now_us).into_iter().map(ChannelNews::Note));
         }
+        self.hand_over(now_us);
         self.read(now_us);
         self.transmit(now_us);
         self.look();
@@ -232,9 +261,9 @@ impl SideChannels {
                     match reason {
                         // Another one follows, if there is a way.
                         LostReason::Silent => self.silence.set(player, true),
-                        LostReason::Replaced => {}
+                        LostReason::Replaced | LostReason::Closed => {}
                         LostReason::Left => self.silence.forget(player),
-                        LostReason::Violation(_) | LostReason::OtherTopology => {
+                        LostReason::Violation(_) | LostReason::OtherTopology | LostReason::OtherIdentity => {
                             self.silence.forget(player);
                             if !self.is_ending {
                                 self.news.push(ChannelNews::Note(format!("the channels to player {player} are gone: {reason}")));
@@ -244,6 +273,10 @@ impl SideChannels {
                 }
                 HubEvent::Interrupted { player } => self.silence.set(player, true),
                 HubEvent::Resumed { player } => self.silence.set(player, false),
+                HubEvent::Refused { player, failure } => {
+                    self.refused = self.refused.with(player);
+                    self.news.push(ChannelNews::Note(format!("the channels of player {player} cannot be reached: {failure}")));
+                }
             }
         }
     }
@@ -333,10 +366,30 @@ impl SideChannels {
     pub(crate) fn close(&mut self, now_us: u64) {
         self.tell_losses();
         self.look();
+        self.tell_missing();
         if let Some(hub) = &mut self.hub {
             hub.close(now_us);
         }
         self.transmit(now_us);
+    }
+
+    /// Who never had channels, if anybody here wanted them.
+    fn tell_missing(&mut self) {
+        if self.hub.is_none() || !self.is_wanted && self.chat.is_unused() {
+            return;
+        }
+        let is_reached = |player: &PlayerHandle| self.connections.get(player.index()).is_some_and(Option::is_some);
+        let missing = (0..self.player_count)
+            .map(PlayerHandle::new)
+            .filter(|player| *player != self.player && !is_reached(player) && !self.refused.contains(*player));
+        let notes = missing.map(|player| {
+            let why = match self.host.filter(|_| player.index() == 0) {
+                Some(address) => format!("nobody answered at {address}"),
+                None => "it was never there".to_owned(),
+            };
+            ChannelNews::Note(format!("no channels to player {player}: {why} (it may play without)"))
+        });
+        self.news.extend(notes.collect::<Vec<_>>());
     }
 
     /// Lets out what has come through its link; true if more is to come.

@@ -47,6 +47,11 @@ impl Outbox {
         self.kept.push_back(message);
     }
 
+    /// Whether there never was a message.
+    pub(crate) fn is_unused(&self) -> bool {
+        self.end() == 0
+    }
+
     /// Messages that went to nobody.
     pub(crate) fn unsent(&self) -> u64 {
         self.end() - self.next.iter().copied().max().unwrap_or(0)

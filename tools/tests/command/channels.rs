@@ -229,6 +229,13 @@ fn one_player_may_go_without_channels() {
     assert_eq!(joined.json()["peers"][0]["channels"], Value::Null);
     assert_eq!(hosted.json()["peers"][0]["channels"], json!({ "connections": [], "results_heard": [] }));
     assert!(hosted.err.contains("1 line of chat did not reach player 1\n"), "{}", hosted.err);
+    assert!(hosted.err.contains("no channels to player 1: it was never there (it may play without)\n"), "{}", hosted.err);
+    // Whoever does not want them is not told.
+    let host = Host::start(&["--seconds", "1"]);
+    let joined = snapback(&["join", &host.ticket, "--no-channels"]);
+    let hosted = host.finish();
+    played(&[&hosted, &joined]);
+    assert!(!hosted.err.contains("no channels"), "{}", hosted.err);
 }
 
 /// How long.
@@ -298,6 +305,29 @@ fn a_host_whose_next_port_is_taken_says_so() {
     let hosted = host.finish();
     let told = format!("port {} is in use: chat and results are on port {chan}, which must be reachable too\n", port + 1);
     assert!(hosted.err.contains(&told), "{}", hosted.err);
+}
+
+/// The host's second port is not open to everybody, or another's.
+#[test]
+fn a_host_whose_channels_are_elsewhere_is_told_of() {
+    let nobody = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let host = Host::start(&["--seconds", "2", "--channels-advertise", &nobody.local_addr().unwrap().to_string()]);
+    let joined = snapback(&["join", &host.ticket, "--chat"]);
+    played(&[&host.finish(), &joined]);
+    let expected = format!("no channels to player 0: nobody answered at {} (it may play without)\n", nobody.local_addr().unwrap());
+    assert!(joined.err.contains(&expected), "{}", joined.err);
+    assert_eq!(joined.err.matches("no channels").count(), 1, "{}", joined.err);
+
+    // At that address is the host of another match, with another certificate.
+    let mut other = Host::start(&["--seconds", "30"]);
+    let at = other.ticket.split(',').find_map(|part| part.strip_prefix("chan=")).unwrap().to_owned();
+    let host = Host::start(&["--seconds", "6", "--channels-advertise", &at]);
+    let joined = snapback(&["join", &host.ticket]);
+    played(&[&host.finish(), &joined]);
+    let expected = "the channels of player 0 cannot be reached: whoever answers is not the one who made the ticket";
+    assert_eq!(joined.err.matches(expected).count(), 1, "{}", joined.err);
+    other.child.kill().unwrap();
+    other.child.wait().unwrap();
 }
 
 /// In a shell loop the loop's input is not the duel's.

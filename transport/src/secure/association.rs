@@ -61,6 +61,8 @@ pub(super) struct Association {
     pub(super) dtls: Option<DtlsSession>,
     pub(super) peer: Option<Fingerprint>,
     pub(super) proved: Option<Proved>,
+    /// A dialler's: who alone may answer, if that is known.
+    pub(super) expected: Option<IdentityKey>,
     /// Our proof, once it is made: it takes a signature, and is the same at every repetition.
     pub(super) own_proof: Option<Proof>,
     /// The other side's proof, once it is checked, for the same reason.
@@ -99,6 +101,7 @@ impl Association {
             dtls: None,
             peer: None,
             proved: None,
+            expected: None,
             own_proof: None,
             accepted_proof: None,
             is_claimed: false,

@@ -12,25 +12,27 @@ impl SecureSocket {
         let association = &self.associations[at];
         let peer = association.peer.ok_or(Reject::WrongState)?;
         let match_id = self.settings.match_id;
-        let secret = match &association.side {
-            Side::Dialer { seat, secret, .. } if proof.is_answer && proof.seat == *seat => Some(*secret),
-            Side::Dialer { .. } => None,
-            Side::Listener if proof.is_answer => None,
+        let identity = IdentityKey(proof.identity);
+        let (secret, pinned) = match &association.side {
+            Side::Dialer { seat, secret, .. } if proof.is_answer && proof.seat == *seat => (Some(*secret), association.expected),
+            Side::Dialer { .. } => (None, None),
+            Side::Listener if proof.is_answer => (None, None),
             Side::Listener => self
                 .seats
                 .iter()
                 .find(|seat| seat.seat == proof.seat && seat.fingerprint.is_none_or(|expected| expected == peer))
-                .map(|seat| seat.secret),
+                .map_or((None, None), |seat| (Some(seat.secret), seat.identity)),
         };
-        let identity = IdentityKey(proof.identity);
         let is_right = association.accepted_proof == Some(proof)
             || secret.is_some_and(|secret| secret.is_proved(&proof.secret_proof, match_id, &peer, &self.own))
                 && identity.is_bound(&proof.signature, match_id, &peer, &self.own);
-        if !is_right {
+        // Who has the secret and is somebody else has it from another's ticket.
+        let is_other = is_right && association.state == AssociationState::Proving && pinned.is_some_and(|pinned| pinned != identity);
+        if !is_right || is_other {
             if association.state == AssociationState::Proving {
                 let address = association.address;
                 self.tell_refusal(at);
-                self.associations[at].die(SecureFailure::BadProof, now_us);
+                self.associations[at].die(if is_other { SecureFailure::OtherIdentity } else { SecureFailure::BadProof }, now_us);
                 self.push_event(SecureEvent::Unproven { address });
             }
             return Err(Reject::BadProof);

@@ -4,7 +4,7 @@ use super::association::{Association, HANDSHAKE_RECORD, Proved, REPEAT_US, Side}
 use super::bucket::{NetworkBuckets, TokenBucket};
 use super::settings::SecureSettings;
 use super::state::{AssociationEvent, AssociationState};
-use super::{CookieJar, DtlsError, DtlsOutput, DtlsSettings, Fingerprint, Identity, SeatSecret, SecureFailure};
+use super::{CookieJar, DtlsError, DtlsOutput, DtlsSettings, Fingerprint, Identity, IdentityKey, SeatSecret, SecureFailure};
 use crate::packet::{
     Cookie, DATAGRAM_BUDGET_BYTES, Knock, OPENER_HEADER_BYTES, PROTOCOL_VERSION, PacketType, Path, Proof, Reject, RejectCounts,
 };
@@ -70,6 +70,8 @@ pub(super) struct Seat {
     pub(super) seat: u8,
     pub(super) secret: SeatSecret,
     pub(super) fingerprint: Option<Fingerprint>,
+    /// Who alone may take it, once that is known.
+    pub(super) identity: Option<IdentityKey>,
 }
 
 /// How many handshakes there were.
@@ -212,7 +214,22 @@ impl SecureSocket {
     /// Without such a seat nobody is answered.
     pub fn expect(&mut self, seat: u8, secret: SeatSecret, fingerprint: Option<Fingerprint>) {
         self.seats.retain(|known| known.seat != seat);
-        self.seats.push(Seat { seat, secret, fingerprint });
+        self.seats.push(Seat { seat, secret, fingerprint, identity: None });
+    }
+
+    /// From now on lets nobody else in on an expected seat, whoever knows its secret. A connection that
+    /// stands is not touched; to expect the seat anew forgets it.
+    pub fn pin(&mut self, seat: u8, identity: IdentityKey) {
+        if let Some(known) = self.seats.iter_mut().find(|known| known.seat == seat) {
+            known.identity = Some(identity);
+        }
+    }
+
+    /// The same for whom this side dials at an address: until it is dialled anew.
+    pub fn pin_dialed(&mut self, address: SocketAddr, identity: IdentityKey) {
+        for association in self.associations.iter_mut().filter(|it| it.address == address && it.is_dialer()) {
+            association.expected = Some(identity);
+        }
     }
 
     /// Dials a peer that has this certificate, with the secret of a seat. It knocks until somebody

@@ -130,8 +130,8 @@ fn nor_is_it_lost_by_a_meeting_that_comes_to_nothing() {
     net.send(1, 0, Channel::ChatPresence, b"from the first");
     net.run(SECOND_US);
     net.restart(1, of.settings(1, 1));
-    assert!(net.run_until(5 * SECOND_US, |net| net.nodes[0].events.len() == 2));
-    assert!(net.nodes[0].hub.connected().is_empty(), "it has said who it is already");
+    assert!(net.run_until(5 * SECOND_US, |net| net.nodes[0].hub.connected().is_empty()));
+    assert_eq!(net.events(0).len(), 1, "it has said who it is already");
     net.set_hook(|_| false);
     net.run(5 * SECOND_US);
     net.clear_hook();
@@ -309,4 +309,53 @@ fn a_joiner_that_is_started_anew_elsewhere_is_let_in_every_time() {
         assert!(net.run_until(5 * SECOND_US, is_met), "the {start}th time: {:?}", net.nodes[0].hub.rejects().collect::<Vec<_>>());
     }
     net.assert_talk("after");
+}
+
+/// Only one direction breaks: who hears nothing gives up and dials again, and the other end, which heard it
+/// all the time, is not to take it for a program that was started anew.
+#[test]
+fn whoever_gave_up_and_dials_again_was_not_started_anew() {
+    for profile in Profile::ALL {
+        let of = Match::new(*profile, 2);
+        let mut net = Net::connected(5, &of);
+        net.send(0, 1, Channel::ChatPresence, b"heard");
+        net.run(SECOND_US);
+        net.set_hook(|passing| passing.from != address(0));
+        net.send(0, 1, Channel::ChatPresence, b"unheard");
+        net.run(45 * SECOND_US);
+        net.clear_hook();
+        assert!(net.run_until(40 * SECOND_US, |net| net.is_mesh() && net.events(1).len() >= 4), "{profile:?}: {:?}", net.events(1));
+        net.run(SECOND_US);
+        let lost: Vec<_> = net.events(0).into_iter().filter(|event| matches!(event, HubEvent::Lost { .. })).collect();
+        let undelivered = vec![Undelivered { channel: Channel::ChatPresence, ids: 1..2 }];
+        assert_eq!(lost, [HubEvent::Lost { player: player(1), reason: LostReason::Silent, undelivered }], "{profile:?}");
+        net.restart(1, of.settings(1, 1));
+        net.run(5 * SECOND_US);
+        let replaced = HubEvent::Lost { player: player(1), reason: LostReason::Replaced, undelivered: vec![] };
+        assert_eq!(net.events(0).iter().rev().nth(1), Some(&replaced), "{profile:?}");
+    }
+}
+
+/// The host is sure that there is a connection, the joiner waits for its greeting, and everything breaks.
+#[test]
+fn what_was_acknowledged_before_the_greeting_came_is_received() {
+    let of = Match::new(Profile::Plain, 2);
+    let mut net = Net::full(3, &of);
+    // An answer to a knock comes through, and nothing with a payload.
+    net.set_hook(|passing| passing.from != address(0) || passing.len() == 14);
+    assert!(net.run_until(2 * SECOND_US, |net| net.nodes[0].hub.connected().len() == 1));
+    net.clear_hook();
+    net.send(0, 1, Channel::ChatPresence, b"hello");
+    net.set_hook(|passing| passing.from != address(0));
+    let is_delivered = |net: &Net| net.nodes[0].hub.connection(player(1)).is_some_and(|it| it.delivered(Channel::ChatPresence) == 1);
+    assert!(net.run_until(SECOND_US, is_delivered));
+    assert_eq!(net.events(1), [], "the greeting came too");
+    net.set_hook(|_| false);
+    net.run(4 * SECOND_US);
+    net.clear_hook();
+    assert!(net.run_until(20 * SECOND_US, |net| net.is_mesh() && net.events(1).len() == 1));
+    net.run(5 * SECOND_US);
+    assert_eq!(net.got(1, 0, Channel::ChatPresence), [b"hello"]);
+    let lost = HubEvent::Lost { player: player(1), reason: LostReason::Silent, undelivered: vec![] };
+    assert!(net.events(0).contains(&lost), "{:?}", net.events(0));
 }

@@ -2,7 +2,7 @@
 
 use crate::net::{Channel, Match, Net, Profile, SECOND_US, address, elsewhere, player};
 use snapback_core::Rng;
-use snapback_transport::channel::ChannelHub;
+use snapback_transport::channel::{ChannelHub, HubEvent, LostReason};
 use snapback_transport::link::LinkSettings;
 use snapback_transport::packet::{ConnectionKey, PlainChannel, Reject};
 use std::cell::RefCell;
@@ -186,6 +186,37 @@ fn a_met_peer_that_sends_junk_for_a_minute_does_not_make_the_hub_spin() {
     assert_eq!(net.got(1, 0, Channel::ChatPresence), [b"still here"]);
 }
 
+/// What a program said before it was started anew, said again by whoever overheard it, takes no seat: not after
+/// the ninth start either.
+#[test]
+fn without_encryption_nothing_overheard_of_an_earlier_program_takes_its_place() {
+    let of = Match::new(Profile::Plain, 2);
+    let mut net = Net::connected(4, &of);
+    let overheard = Rc::new(RefCell::new(Vec::new()));
+    net.set_hook({
+        let overheard = Rc::clone(&overheard);
+        move |passing| {
+            if passing.from == address(1) {
+                passing.bytes().clone_into(&mut overheard.borrow_mut());
+            }
+            true
+        }
+    });
+    net.run(2 * SECOND_US);
+    net.clear_hook();
+    for start in 1..12 {
+        net.restart(1, of.settings(1, start));
+        assert!(net.run_until(5 * SECOND_US, |net| net.is_mesh() && net.events(0).len() as u64 == 1 + 2 * start));
+        net.run(SECOND_US);
+        let before = net.events(0);
+        net.give(0, address(1), &overheard.borrow());
+        assert_eq!(net.nodes[0].hub.connected().len(), 1, "after {start} starts");
+        net.run(SECOND_US);
+        assert_eq!(net.events(0), before, "after {start} starts");
+        assert!(before.contains(&HubEvent::Lost { player: player(1), reason: LostReason::Replaced, undelivered: vec![] }));
+    }
+}
+
 #[cfg(feature = "dtls")]
 mod encrypted {
     use super::*;
@@ -209,11 +240,43 @@ mod encrypted {
             settings.security = joiner(&of, secret);
             net.add(settings, address(1));
             net.run(5 * SECOND_US);
-            assert!(net.nodes.iter().all(|node| node.events.is_empty()));
+            assert_eq!(net.events(0), []);
+            assert_eq!(net.events(1), [HubEvent::Refused { player: player(0), failure: SecureFailure::NoTicket }]);
             assert!(rejected(&net.nodes[0].hub, Reject::BadProof) > 0);
             // Whoever dials can say more than that nobody answers.
             assert_eq!(net.nodes[1].hub.dial_failure(player(0)), Some(SecureFailure::NoTicket));
             assert_eq!(net.nodes[0].hub.dial_failure(player(1)), None);
+        }
+    }
+
+    /// It is told once, and knocking costs little from then on.
+    #[test]
+    fn whoever_is_refused_is_told_why_and_knocks_seldom() {
+        for is_host_other in [false, true] {
+            let of = Match::new(Profile::Encrypted, 2);
+            let mut net = Net::new(13);
+            net.add(of.settings(0, 0), address(0));
+            let mut settings = of.settings(1, 0);
+            if let HubSecurity::Encrypted { invitation: HubInvitation::Held { secret, host }, .. } = &mut settings.security {
+                if is_host_other {
+                    host.0[0] ^= 1;
+                } else {
+                    secret.0[0] ^= 1;
+                }
+            }
+            net.add(settings, address(1));
+            net.run(10 * SECOND_US);
+            let before = net.sent;
+            net.run(110 * SECOND_US);
+            let failure = if is_host_other { SecureFailure::OtherCertificate } else { SecureFailure::NoTicket };
+            assert_eq!(net.events(1), [HubEvent::Refused { player: player(0), failure }]);
+            assert_eq!(net.nodes[1].hub.dial_failure(player(0)), Some(failure));
+            assert_eq!(net.events(0), []);
+            // A handshake takes about a dozen.
+            assert!(net.sent - before < 500, "{} datagrams", net.sent - before);
+            // With the right ticket it is let in.
+            net.restart(1, of.settings(1, 1));
+            assert!(net.run_until(5 * SECOND_US, Net::is_mesh));
         }
     }
 

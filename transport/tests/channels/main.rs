@@ -4,6 +4,8 @@
 
 mod endings;
 mod hostile;
+#[cfg(feature = "dtls")]
+mod identity;
 mod meeting;
 mod net;
 mod silence;

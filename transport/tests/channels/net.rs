@@ -114,6 +114,10 @@ pub(crate) struct Passing {
 }
 
 impl Passing {
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }

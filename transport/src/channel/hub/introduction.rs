@@ -1,16 +1,16 @@
 //! [`Control`]: what hubs tell each other on a connection's own stream: who they are and what they run,
 //! where the others are, and that they leave.
 
-use crate::credentials::{Fingerprint, SeatSecret};
+use crate::credentials::{Fingerprint, IdentityKey, SeatSecret};
 use crate::packet::reader::{Reader, Writer};
 use crate::packet::{Pairing, Reject};
 use std::net::{IpAddr, SocketAddr};
 
 /// The version of these messages. Hubs of different versions do not talk.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// The longest of them.
-pub(super) const MAX_BYTES: usize = 1 + 1 + 4 + 1 + 64 + 1 + 16 + 2;
+pub(super) const MAX_BYTES: usize = 1 + 1 + 4 + 1 + 96 + 1 + 16 + 2;
 
 const GREETING: u8 = 1;
 const INTRODUCE: u8 = 2;
@@ -47,8 +47,17 @@ pub(super) struct Introduction {
     pub(super) instance: u32,
     /// Its address, as the host sees it.
     pub(super) address: SocketAddr,
-    /// Its certificate and the secret of the pair; none without encryption.
-    pub(super) pairing: Option<Pairing>,
+    /// None without encryption.
+    pub(super) known: Option<Known>,
+}
+
+/// By what two joiners know each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    /// The other one's certificate, and the secret of the pair.
+    pub(super) pairing: Pairing,
+    /// Who the other one is, as it proved to the host.
+    pub(super) identity: IdentityKey,
 }
 
 impl Control {
@@ -96,10 +105,11 @@ fn write_introduction(introduction: &Introduction, writer: &mut Writer<'_>) {
     writer.u8(INTRODUCE);
     writer.u8(introduction.seat);
     writer.u32(introduction.instance);
-    writer.u8(u8::from(introduction.pairing.is_some()));
-    if let Some(Pairing { fingerprint, secret }) = introduction.pairing {
+    writer.u8(u8::from(introduction.known.is_some()));
+    if let Some(Known { pairing: Pairing { fingerprint, secret }, identity }) = introduction.known {
         writer.bytes(&fingerprint.0);
         writer.bytes(&secret.0);
+        writer.bytes(&identity.0);
     }
     match introduction.address.ip() {
         IpAddr::V4(ip) => {
@@ -116,9 +126,12 @@ fn write_introduction(introduction: &Introduction, writer: &mut Writer<'_>) {
 
 fn read_introduction(reader: &mut Reader<'_>) -> Result<Introduction, Reject> {
     let (seat, instance) = (reader.u8()?, reader.u32()?);
-    let pairing = match reader.u8()? {
+    let known = match reader.u8()? {
         0 => None,
-        1 => Some(Pairing { fingerprint: Fingerprint(reader.array()?), secret: SeatSecret(reader.array()?) }),
+        1 => {
+            let pairing = Pairing { fingerprint: Fingerprint(reader.array()?), secret: SeatSecret(reader.array()?) };
+            Some(Known { pairing, identity: IdentityKey(reader.array()?) })
+        }
         _ => return Err(Reject::BadField),
     };
     let ip = match reader.u8()? {
@@ -132,7 +145,7 @@ fn read_introduction(reader: &mut Reader<'_>) -> Result<Introduction, Reject> {
     if port == 0 || ip.is_unspecified() || ip.is_multicast() || is_broadcast {
         return Err(Reject::BadField);
     }
-    Ok(Introduction { seat, instance, address: SocketAddr::new(ip, port), pairing })
+    Ok(Introduction { seat, instance, address: SocketAddr::new(ip, port), known })
 }
 
 #[cfg(test)]
@@ -141,13 +154,14 @@ mod tests {
 
     fn samples() -> Vec<Control> {
         let pairing = Pairing { fingerprint: Fingerprint([3; 32]), secret: SeatSecret([4; 32]) };
+        let known = Some(Known { pairing, identity: IdentityKey([5; 32]) });
         let introduce =
-            |address: &str, pairing| Control::Introduce(Introduction { seat: 2, instance: 5, address: address.parse().unwrap(), pairing });
+            |address: &str, known| Control::Introduce(Introduction { seat: 2, instance: 5, address: address.parse().unwrap(), known });
         vec![
             Control::Greeting(Greeting { digest: Some(7), seat: 3, instance: 9 }),
             introduce("10.0.0.2:7000", None),
-            introduce("10.0.0.2:7000", Some(pairing)),
-            introduce("[2001:db8::1]:65535", Some(pairing)),
+            introduce("10.0.0.2:7000", known),
+            introduce("[2001:db8::1]:65535", known),
             Control::Leaving,
         ]
     }
@@ -175,7 +189,7 @@ mod tests {
         let mut out = [0; MAX_BYTES];
         for address in ["0.0.0.0:7000", "10.0.0.2:0", "224.0.0.1:7000", "255.255.255.255:7000", "[ff02::1]:7000", "[::]:7000"] {
             let address = address.parse().unwrap();
-            let len = Control::Introduce(Introduction { seat: 2, instance: 5, address, pairing: None }).write(&mut out);
+            let len = Control::Introduce(Introduction { seat: 2, instance: 5, address, known: None }).write(&mut out);
             assert_eq!(Control::read(&out[..len]), Err(Reject::BadField), "{address}");
         }
         let len = samples()[1].write(&mut out);

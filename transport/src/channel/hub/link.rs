@@ -7,8 +7,10 @@ use super::left_over::LeftOver;
 use super::state::{LinkEvent, LinkState};
 use super::wire::Target;
 use crate::channel::{Channel, ChannelConnection, ConnectionSettings, SendError, Topology, UsedRates, Violation};
+use crate::credentials::SecureFailure;
 use crate::packet::{DATAGRAM_BUDGET_BYTES, Reject, RejectCounts};
 use snapback_core::{PlayerHandle, PlayerSet};
+use std::net::SocketAddr;
 
 /// What is the same for every connection of a hub.
 #[derive(Clone, Debug)]
@@ -91,6 +93,25 @@ impl Live {
     }
 }
 
+/// A connection in whose place the player began another.
+#[derive(Clone, Debug)]
+pub(super) struct Before {
+    /// Which program of the player's it was with.
+    pub(super) instance: Option<u32>,
+    pub(super) undelivered: Vec<Undelivered>,
+}
+
+/// Knocking at the door of a player who has not been met.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Knocking {
+    /// When a refusal is believed: the host may be about to tell the player of this end.
+    pub(super) believe_us: u64,
+    /// Why the player cannot be reached, as it was told.
+    pub(super) refused: Option<SecureFailure>,
+    /// When a player that refuses is dialled again.
+    pub(super) again_us: Option<u64>,
+}
+
 /// See the module.
 pub(super) struct Link {
     pub(super) seat: u8,
@@ -100,10 +121,14 @@ pub(super) struct Link {
     /// Which instance of the player's program the target belongs to, as the host says.
     pub(super) introduced: Option<u32>,
     pub(super) live: Option<Live>,
+    /// The connection before, whose end is told once it is known who replaced it.
+    pub(super) before: Option<Before>,
     /// What the connections before brought.
     left_over: LeftOver,
     /// What they used of the channels' rates.
     used_rates: Option<UsedRates>,
+    /// What is known of whom this end dials in vain.
+    pub(super) knocking: Knocking,
     /// How the player's program broke the protocol, if it did.
     pub(super) violation: Option<Violation>,
 }
@@ -116,14 +141,21 @@ impl Link {
             target,
             introduced: None,
             live: None,
+            before: None,
             left_over: LeftOver::default(),
             used_rates: None,
+            knocking: Knocking::default(),
             violation: None,
         }
     }
 
     pub(super) fn player(&self) -> PlayerHandle {
         PlayerHandle::new(self.seat)
+    }
+
+    /// Whether this end knocks at an address.
+    pub(super) fn is_dialing(&self, address: SocketAddr) -> bool {
+        self.state == LinkState::Dialing && self.target.is_some_and(|target| target.address == address)
     }
 
     pub(super) fn on(&mut self, event: LinkEvent) {
@@ -142,7 +174,8 @@ impl Link {
 
     /// Lets the connection go. What it brought can still be received.
     pub(super) fn let_go(&mut self, now_us: u64) {
-        let is_readable = self.is_readable();
+        // A player that is greeted may believe already that messages flow, and what has come was acknowledged.
+        let is_readable = self.is_readable() || self.state == LinkState::Greeting;
         let Some(mut live) = self.live.take() else { return };
         self.used_rates = Some(live.connection.used_rates());
         if !is_readable {
@@ -186,7 +219,7 @@ impl Link {
 
     /// When something is due.
     pub(super) fn due_us(&self, settings: &LiveSettings) -> Option<u64> {
-        let live = self.live.as_ref()?;
+        let Some(live) = &self.live else { return self.knocking.again_us };
         let is_broken = live.connection.violation().is_some();
         let give_up = self.state.may_be_given_up().then(|| live.heard_us.saturating_add(settings.give_up_us));
         let ends = self.state.is_ending().then_some(live.ends_us);

@@ -2,10 +2,12 @@
 
 use super::event::LostReason;
 use super::introduction::{Control, Greeting, Introduction};
+use super::link::Link;
 use super::state::{LinkEvent, LinkState};
-use super::wire::Target;
+use super::wire::{Target, Word};
 use super::{ChannelHub, HubRole};
 use crate::channel::Violation;
+use crate::packet::Reject;
 use snapback_core::{PlayerHandle, PlayerSet};
 
 /// What a message from hub to hub leads to, if it ends the connection.
@@ -43,15 +45,32 @@ impl ChannelHub {
 
     /// The host tells where another joiner is.
     fn take_introduction(&mut self, teller: u8, introduction: Introduction, now_us: u64) -> Ending {
-        let Introduction { seat, instance, address, pairing } = introduction;
+        let Introduction { seat, instance, address, known } = introduction;
         let is_host = teller == 0 && self.role != HubRole::Host;
         let is_other = seat != 0 && seat != self.own_seat;
         let at = self.index_of(PlayerHandle::new(seat)).filter(|_| is_other);
-        let (Some(at), true, true) = (at, is_host, pairing.is_some() == self.wire.is_sealed()) else { return BAD_CONTROL };
+        let (Some(at), true, true) = (at, is_host, known.is_some() == self.wire.is_sealed()) else { return BAD_CONTROL };
         let link = self.links.get_mut(at)?;
         if self.is_closed || link.state == LinkState::Over {
             return None;
         }
+        // Whoever is dialled where another one is would take its place on the wire.
+        let is_taken = |link: &Link| link.seat != seat && (self.wire.address(link.seat) == Some(address) || link.is_dialing(address));
+        if self.links.iter().any(is_taken) {
+            self.rejects.count(Reject::BadField);
+            return None;
+        }
+        if let Some(known) = known {
+            if self.wire.pin(seat, known.identity, Word::Host) {
+                self.lose(at, LostReason::OtherIdentity, now_us);
+            }
+            // The host may have been taken in by somebody whom the program knows better.
+            if self.wire.pinned(seat) != Some(known.identity) {
+                return None;
+            }
+        }
+        let pairing = known.map(|known| known.pairing);
+        let link = self.links.get_mut(at)?;
         // The later seat dials the earlier one.
         if seat > self.own_seat {
             self.wire.expect(seat, pairing);
@@ -112,11 +131,11 @@ impl ChannelHub {
     fn introduction(&self, receiver: u8, other: PlayerHandle) -> Option<Introduction> {
         let link = self.links.get(self.index_of(other)?).filter(|link| link.state.is_connected())?;
         let instance = link.live.as_ref()?.greeting?.instance;
-        let pairing = self.wire.pairing(receiver, link.seat);
-        if pairing.is_some() != self.wire.is_sealed() {
+        let known = self.wire.known(receiver, link.seat);
+        if known.is_some() != self.wire.is_sealed() {
             return None;
         }
-        Some(Introduction { seat: link.seat, instance, address: self.wire.address(link.seat)?, pairing })
+        Some(Introduction { seat: link.seat, instance, address: self.wire.address(link.seat)?, known })
     }
 
     /// Says goodbye to a player, if there is a connection to say it on.

@@ -31,14 +31,14 @@ pub use settings::HubInvitation;
 pub use settings::{HubError, HubRole, HubSecurity, HubSettings};
 
 use super::{Channel, ChannelConnection, SendError};
-use crate::credentials::SecureFailure;
+use crate::credentials::{IdentityKey, SecureFailure};
 use crate::packet::{Reject, RejectCounts};
 use link::{Link, LiveSettings};
 use snapback_core::{PlayerHandle, PlayerSet, Rng};
 use state::LinkState;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
-use wire::Wire;
+use wire::{Wire, Word};
 
 /// Events that wait to be polled.
 const MAX_EVENTS: usize = 256;
@@ -277,7 +277,26 @@ impl ChannelHub {
     /// who the ticket says, or something breaks the handshake.
     #[must_use]
     pub fn dial_failure(&self, player: PlayerHandle) -> Option<SecureFailure> {
-        self.wire.failure(player.index() as u8)
+        let link = self.links.get(self.index_of(player)?)?;
+        self.wire.failure(link.seat).or(link.knocking.refused)
+    }
+
+    /// Who a player is, as it proved when its connection was made; none without encryption. A seat keeps the
+    /// identity of the first who takes it: whoever comes with the same ticket and is somebody else is refused.
+    #[must_use]
+    pub fn identity(&self, player: PlayerHandle) -> Option<IdentityKey> {
+        self.wire.identity(player.index() as u8)
+    }
+
+    /// Says who a player is, as the rollback socket found out; without encryption this changes nothing. If
+    /// somebody else has taken the seat here, that connection is lost with [`LostReason::OtherIdentity`].
+    /// From then on nobody else is let in, whatever the host of the channels says.
+    pub fn expect_identity(&mut self, player: PlayerHandle, identity: IdentityKey) {
+        let Some(at) = self.index_of(player) else { return };
+        let now_us = self.now_us;
+        if self.wire.pin(player.index() as u8, identity, Word::Program) {
+            self.lose(at, LostReason::OtherIdentity, now_us);
+        }
     }
 
     /// Whether nothing waits to be sent or acknowledged, to anybody. After [`close`](Self::close) this says

@@ -4,15 +4,17 @@
 //! One end dials: it knocks with a nonce until somebody echoes it. The other end answers each knock with
 //! a nonce made from the knock and its address, and remembers nothing of it. Whoever echoes that one
 //! receives there, and is met. An end that is started anew has another nonce, and by echoing the answer
-//! to it takes the place of the connection before; a nonce that was replaced never comes back.
+//! to it takes the place of the connection before. Each answer is good for one meeting: what is replayed of
+//! a connection that was replaced opens nothing. Late knocks of the last eight are not even answered.
 //!
 //! Whoever moves is followed once it has answered from there: nothing else goes where a packet only seems to
 //! come from.
 
+use super::introduction::Known;
 use super::path::Path;
 use super::settings::HubSettings;
-use super::wire::Target;
-use crate::credentials::SecureFailure;
+use super::wire::{Target, Word};
+use crate::credentials::{IdentityKey, SecureFailure};
 use crate::packet::{ConnectionKey, Pairing, PlainChannel, Reject, RejectCounts};
 use snapback_core::limits::MAX_PLAYERS;
 use std::collections::VecDeque;
@@ -50,6 +52,8 @@ struct Seat {
     contact: Contact,
     /// Whether it may dial.
     is_expected: bool,
+    /// How often it was met: answers to knocks before the last meeting are worth nothing.
+    meetings: u64,
     next_answer_us: u64,
     next_path_us: u64,
     next_meeting_us: u64,
@@ -91,6 +95,7 @@ impl Plain {
         let seat = Seat {
             contact: Contact::None,
             is_expected: false,
+            meetings: 0,
             next_answer_us: 0,
             next_path_us: 0,
             next_meeting_us: 0,
@@ -124,8 +129,21 @@ impl Plain {
         }
     }
 
-    pub(super) fn pairing(&self, _receiver: u8, _other: u8) -> Option<Pairing> {
+    pub(super) fn known(&self, _receiver: u8, _other: u8) -> Option<Known> {
         None
+    }
+
+    /// Nobody here proves who it is.
+    pub(super) fn identity(&self, _seat: u8) -> Option<IdentityKey> {
+        None
+    }
+
+    pub(super) fn pinned(&self, _seat: u8) -> Option<IdentityKey> {
+        None
+    }
+
+    pub(super) fn pin(&mut self, _seat: u8, _identity: IdentityKey, _word: Word) -> bool {
+        false
     }
 
     /// Knocks where the player of a seat listens. `nonce` is a number that nobody else knows.
@@ -146,6 +164,10 @@ impl Plain {
 
     /// Nobody here says why.
     pub(super) fn failure(&self, _seat: u8) -> Option<SecureFailure> {
+        None
+    }
+
+    pub(super) fn refusal(&self, _now_us: u64, _seat: u8) -> Option<SecureFailure> {
         None
     }
 
@@ -201,6 +223,7 @@ impl Plain {
             _ if now_us < seat.next_meeting_us => return Err(Reject::HandshakesFull),
             _ => {
                 seat.bury();
+                seat.meetings = seat.meetings.wrapping_add(1);
                 seat.next_meeting_us = now_us.saturating_add(MEET_GAP_US);
                 seat.contact = Contact::Met { address: from, own: fresh, theirs: packet.nonce };
                 self.met = Some(claimed);
@@ -285,8 +308,9 @@ impl Plain {
             IpAddr::V4(ip) => ip.to_ipv6_mapped().to_bits(),
             IpAddr::V6(ip) => ip.to_bits(),
         };
+        let meetings = self.seats.get(usize::from(seat)).map_or(0, |seat| seat.meetings);
         let whose = u64::from(nonce) << 32 | u64::from(seat) << 16 | u64::from(from.port());
-        let parts = [purpose, whose, ip as u64, (ip >> 64) as u64];
+        let parts = [purpose, meetings, whose, ip as u64, (ip >> 64) as u64];
         let mixed = parts.iter().fold(self.secret, |mixed, part| mix(mixed ^ part));
         ((mixed >> 32) as u32).max(1)
     }

@@ -1,10 +1,11 @@
 //! [`Sealed`]: the encrypted wire. A [`SecureSocket`] of its own, with connections told by seat.
 
+use super::introduction::Known;
 use super::settings::{HubError, HubInvitation, HubSettings};
-use super::wire::Target;
-use crate::credentials::SecureFailure;
+use super::wire::{Target, Word};
+use crate::credentials::{IdentityKey, SecureFailure};
 use crate::packet::{Pairing, RejectCounts};
-use crate::secure::{MatchSecret, SecureEvent, SecureSettings, SecureSocket};
+use crate::secure::{MatchSecret, Proved, SecureEvent, SecureSettings, SecureSocket};
 use snapback_core::limits::MAX_PLAYERS;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -18,6 +19,8 @@ struct Contact {
     /// Where the player is, once met.
     address: Option<SocketAddr>,
     is_expected: bool,
+    /// Who alone may have the seat, once that is known, and whose word it is.
+    pinned: Option<(IdentityKey, Word)>,
 }
 
 /// See the module.
@@ -65,9 +68,33 @@ impl Sealed {
     }
 
     /// How the other joiner is known to the receiver.
-    pub(super) fn pairing(&self, receiver: u8, other: u8) -> Option<Pairing> {
-        let fingerprint = self.socket.proved(self.address(other)?)?.fingerprint;
-        Some(Pairing { fingerprint, secret: self.issued?.pair(receiver, other).for_channels() })
+    pub(super) fn known(&self, receiver: u8, other: u8) -> Option<Known> {
+        let Proved { fingerprint, identity, .. } = self.socket.proved(self.address(other)?)?;
+        Some(Known { pairing: Pairing { fingerprint, secret: self.issued?.pair(receiver, other).for_channels() }, identity })
+    }
+
+    pub(super) fn identity(&self, seat: u8) -> Option<IdentityKey> {
+        self.socket.proved(self.address(seat)?).map(|proved| proved.identity)
+    }
+
+    pub(super) fn pinned(&self, seat: u8) -> Option<IdentityKey> {
+        self.contacts.get(usize::from(seat))?.pinned.map(|(identity, _)| identity)
+    }
+
+    /// Says who alone may have a seat, unless one whose word counts more has said it. Whether somebody else
+    /// has it.
+    pub(super) fn pin(&mut self, seat: u8, identity: IdentityKey, word: Word) -> bool {
+        let Some(contact) = self.contacts.get_mut(usize::from(seat)) else { return false };
+        if contact.pinned.is_some_and(|(_, before)| before > word) {
+            return false;
+        }
+        contact.pinned = Some((identity, word));
+        let dialed = contact.dialed;
+        self.socket.pin(seat, identity);
+        if let Some(address) = dialed {
+            self.socket.pin_dialed(address, identity);
+        }
+        self.identity(seat).is_some_and(|other| other != identity)
     }
 
     /// Lets another joiner dial.
@@ -75,6 +102,9 @@ impl Sealed {
         if let (Some(contact), Some(Pairing { fingerprint, secret })) = (self.contacts.get_mut(usize::from(seat)), pairing) {
             contact.is_expected = true;
             self.socket.expect(seat, secret, Some(fingerprint));
+            if let Some((identity, _)) = contact.pinned {
+                self.socket.pin(seat, identity);
+            }
         }
     }
 
@@ -83,6 +113,9 @@ impl Sealed {
         if let (Some(contact), Some(Pairing { fingerprint, secret })) = (self.contacts.get_mut(usize::from(seat)), target.pairing) {
             contact.dialed = Some(target.address);
             self.socket.dial(now_us, target.address, self.own_seat, secret, fingerprint, nonce);
+            if let Some((identity, _)) = contact.pinned {
+                self.socket.pin_dialed(target.address, identity);
+            }
         }
     }
 
@@ -96,6 +129,15 @@ impl Sealed {
 
     pub(super) fn failure(&self, seat: u8) -> Option<SecureFailure> {
         self.socket.failure(self.contacts.get(usize::from(seat))?.dialed?)
+    }
+
+    /// That a handshake broke may happen to anybody.
+    pub(super) fn refusal(&self, now_us: u64, seat: u8) -> Option<SecureFailure> {
+        let address = self.contacts.get(usize::from(seat))?.dialed?;
+        let is_other = |failure: &SecureFailure| {
+            matches!(failure, SecureFailure::OtherCertificate | SecureFailure::BadProof | SecureFailure::OtherIdentity)
+        };
+        self.socket.refusal(now_us, address).or_else(|| self.socket.failure(address).filter(is_other))
     }
 
     pub(super) fn address(&self, seat: u8) -> Option<SocketAddr> {
@@ -116,7 +158,7 @@ impl Sealed {
     fn absorb(&mut self) {
         while let Some(event) = self.socket.poll_event() {
             match event {
-                SecureEvent::Established { address, proved } => self.meet(address, proved.seat),
+                SecureEvent::Established { address, proved } => self.meet(address, proved),
                 SecureEvent::Moved { from, to } => self.follow(from, to),
                 SecureEvent::Plaintext { .. } | SecureEvent::Unproven { .. } => {}
             }
@@ -125,15 +167,23 @@ impl Sealed {
 
     /// A connection stands: one that was dialled, where our own seat was proved, or one of a player who
     /// proved the seat that it dials from.
-    fn meet(&mut self, address: SocketAddr, proved: u8) {
-        let is_dialed = proved == self.own_seat;
+    fn meet(&mut self, address: SocketAddr, proved: Proved) {
+        let is_dialed = proved.seat == self.own_seat;
         let found = (0u8..)
             .zip(&self.contacts)
-            .find(|(seat, contact)| if is_dialed { contact.dialed == Some(address) } else { *seat == proved && contact.is_expected });
+            .find(|(seat, contact)| if is_dialed { contact.dialed == Some(address) } else { *seat == proved.seat && contact.is_expected });
         let Some((seat, contact)) = found.map(|(seat, contact)| (seat, *contact)) else {
             self.socket.hang_up(address);
             return;
         };
+        match contact.pinned {
+            // Two may have come before the first was pinned.
+            Some((identity, _)) if identity != proved.identity => return self.socket.hang_up(address),
+            Some(_) => {}
+            None => {
+                self.pin(seat, proved.identity, Word::Own);
+            }
+        }
         if let Some(before) = contact.address.filter(|before| *before != address) {
             self.socket.hang_up(before);
         }

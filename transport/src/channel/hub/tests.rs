@@ -1,8 +1,8 @@
-use super::introduction::{Control, Greeting, Introduction};
+use super::introduction::{Control, Greeting, Introduction, Known};
 use super::*;
 use crate::channel::Topology;
 use crate::channel::Violation;
-use crate::credentials::{Fingerprint, SeatSecret};
+use crate::credentials::{Fingerprint, IdentityKey, SeatSecret};
 use crate::packet::Pairing;
 
 const PLAYERS: u8 = 4;
@@ -20,9 +20,29 @@ struct Room {
 
 impl Room {
     fn new(count: u8) -> Self {
+        Self::with(count, |_| HubSecurity::InsecureLan)
+    }
+
+    #[cfg(feature = "dtls")]
+    fn encrypted(count: u8) -> Self {
+        use crate::secure::{Certificate, Identity, MatchSecret, SecureSettings};
+        let (certificate, secret) = (Certificate::generate().unwrap(), MatchSecret([9; 32]));
+        let host = certificate.fingerprint();
+        Self::with(count, |seat| {
+            let invitation = match seat {
+                0 => HubInvitation::Issued(secret),
+                seat => HubInvitation::Held { secret: secret.seat(seat), host },
+            };
+            let certificate = if seat == 0 { certificate.clone() } else { Certificate::generate().unwrap() };
+            let settings = SecureSettings::new(7, certificate, Identity::from_seed(&[seat; 32]), [100 + seat; 32]);
+            HubSecurity::Encrypted { settings: Box::new(settings), invitation }
+        })
+    }
+
+    fn with(count: u8, security: impl Fn(u8) -> HubSecurity) -> Self {
         let hub = |seat: u8| {
             let role = if seat == 0 { HubRole::Host } else { HubRole::Join { host: at(0) } };
-            let settings = HubSettings::new(7, PlayerHandle::new(seat), PLAYERS, u64::from(seat), role, HubSecurity::InsecureLan);
+            let settings = HubSettings::new(7, PlayerHandle::new(seat), PLAYERS, u64::from(seat), role, security(seat));
             ChannelHub::new(settings, 0).unwrap()
         };
         let mut room = Self { now_us: 0, hubs: (0..count).map(hub).collect(), events: vec![Vec::new(); usize::from(count)] };
@@ -62,12 +82,13 @@ impl Room {
 }
 
 fn introduction(seat: u8) -> Introduction {
-    Introduction { seat, instance: 5, address: at(9), pairing: None }
+    Introduction { seat, instance: 5, address: at(9), known: None }
 }
 
 #[test]
 fn nonsense_between_hubs_ends_the_connection_for_good() {
-    let pairing = Some(Pairing { fingerprint: Fingerprint([1; 32]), secret: SeatSecret([2; 32]) });
+    let pairing = Pairing { fingerprint: Fingerprint([1; 32]), secret: SeatSecret([2; 32]) };
+    let known = Some(Known { pairing, identity: IdentityKey([3; 32]) });
     let bad: [(usize, u8, Vec<u8>); 3] = [(0, 1, vec![]), (0, 1, vec![9]), (1, 0, vec![3, 0])];
     let mut cases: Vec<(usize, u8, Vec<u8>)> = bad.to_vec();
     let mut add = |from, to, control: Control| {
@@ -84,7 +105,7 @@ fn nonsense_between_hubs_ends_the_connection_for_good() {
         add(0, 1, Control::Introduce(introduction(seat)));
     }
     // There is no encryption.
-    add(0, 1, Control::Introduce(Introduction { pairing, ..introduction(2) }));
+    add(0, 1, Control::Introduce(Introduction { known, ..introduction(2) }));
     for (from, to, message) in cases {
         let mut room = Room::new(3);
         room.whisper(from, to, &message);
@@ -106,16 +127,41 @@ fn an_introduction_to_somebody_known_changes_nothing() {
     let mut room = Room::new(3);
     let instance = room.hubs[1].instance;
     for _ in 0..50 {
-        room.tell(0, 2, Control::Introduce(Introduction { seat: 1, instance, address: at(1), pairing: None }));
-        room.tell(0, 1, Control::Introduce(Introduction { seat: 2, instance: 77, address: at(2), pairing: None }));
+        room.tell(0, 2, Control::Introduce(Introduction { seat: 1, instance, address: at(1), known: None }));
+        room.tell(0, 1, Control::Introduce(Introduction { seat: 2, instance: 77, address: at(2), known: None }));
         room.run(100_000);
     }
     assert!(room.events.iter().all(|events| events.len() == 2), "{:?}", room.events);
-    room.tell(0, 2, Control::Introduce(Introduction { seat: 1, instance: instance + 1, address: at(1), pairing: None }));
+    room.tell(0, 2, Control::Introduce(Introduction { seat: 1, instance: instance + 1, address: at(1), known: None }));
     room.run(1_000_000);
-    let lost = |seat| HubEvent::Lost { player: PlayerHandle::new(seat), reason: LostReason::Replaced, undelivered: vec![] };
+    let lost = |seat, reason| HubEvent::Lost { player: PlayerHandle::new(seat), reason, undelivered: vec![] };
+    // Whom it dials sees that it was not started anew.
     let again = |seat| HubEvent::Connected { player: PlayerHandle::new(seat) };
-    assert_eq!((&room.events[2][2..], &room.events[1][2..]), (&[lost(1), again(1)][..], &[lost(2), again(2)][..]));
+    assert_eq!(
+        (&room.events[2][2..], &room.events[1][2..]),
+        (&[lost(1, LostReason::Replaced), again(1)][..], &[lost(2, LostReason::Silent), again(2)][..])
+    );
+}
+
+/// A host that means harm says that a player is where another one is.
+#[cfg(feature = "dtls")]
+#[test]
+fn an_introduction_at_the_address_of_another_player_breaks_nothing() {
+    for (taken, is_known) in [(2, true), (0, true), (2, false)] {
+        let mut room = Room::encrypted(4);
+        let known = room.hubs[0].wire.known(3, 1);
+        let instance = room.hubs[1].instance;
+        if !is_known {
+            // It is gone, so that the later one dials again.
+            room.hubs[1].close(room.now_us);
+            room.run(5_000_000);
+        }
+        let before: Vec<usize> = room.events.iter().map(Vec::len).collect();
+        room.tell(0, 3, Control::Introduce(Introduction { seat: 1, instance: instance + 1, address: at(taken), known }));
+        room.run(40_000_000);
+        assert_eq!(room.events.iter().map(Vec::len).collect::<Vec<_>>(), before, "{taken} {is_known}: {:?}", room.events[3]);
+        assert!(room.hubs[3].rejects().any(|(reject, _)| reject == Reject::BadField));
+    }
 }
 
 #[test]

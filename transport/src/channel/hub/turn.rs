@@ -2,7 +2,7 @@
 
 use super::carrier::CarrierEvent;
 use super::event::{HubEvent, LostReason};
-use super::link::NO_LINK;
+use super::link::{Before, Knocking, NO_LINK};
 use super::state::{LinkEvent, LinkState};
 use super::{ChannelHub, MAX_EVENTS};
 use crate::channel::Violation;
@@ -10,6 +10,12 @@ use snapback_core::PlayerHandle;
 
 /// How long the connection to a player who left is still read, and what it says acknowledged.
 const PARTING_US: u64 = 3_000_000;
+
+/// For how long somebody who is dialled may refuse before it is believed.
+const BELIEVE_US: u64 = 3_000_000;
+
+/// How long somebody who refuses is left alone.
+const KNOCK_AGAIN_US: u64 = 4_000_000;
 
 impl ChannelHub {
     /// Takes over what the wire has.
@@ -35,6 +41,7 @@ impl ChannelHub {
     }
 
     fn turn_of(&mut self, at: usize, now_us: u64) {
+        self.knock(at, now_us);
         let Some(live) = self.links.get_mut(at).and_then(|link| link.live.as_mut()) else { return };
         live.carrier.tick(now_us);
         while let Some(event) = self.links.get_mut(at).and_then(|link| link.live.as_mut()).and_then(|live| live.carrier.poll_event()) {
@@ -46,16 +53,39 @@ impl ChannelHub {
         self.tell_introductions(at, now_us);
     }
 
+    /// Whoever refuses is left alone for a while.
+    fn knock(&mut self, at: usize, now_us: u64) {
+        let Some(link) = self.links.get_mut(at) else { return };
+        if link.state == LinkState::Waiting && link.knocking.again_us.is_some_and(|again_us| again_us <= now_us) {
+            return self.dial_if_free(at, now_us);
+        }
+        let Some(failure) = self.wire.refusal(now_us, link.seat).filter(|_| link.state == LinkState::Dialing) else { return };
+        if link.knocking.refused.is_none() && now_us < link.knocking.believe_us {
+            return;
+        }
+        let is_news = link.knocking.refused.replace(failure) != Some(failure);
+        link.knocking.again_us = Some(now_us.saturating_add(KNOCK_AGAIN_US));
+        link.on(LinkEvent::Dropped);
+        let (seat, player) = (link.seat, link.player());
+        self.wire.hang_up(seat);
+        if is_news {
+            self.push_event(HubEvent::Refused { player, failure });
+        }
+    }
+
     /// A player has shown who it is, on a connection of its own.
     fn meet(&mut self, seat: u8, now_us: u64) {
         let Some(at) = self.index_of(PlayerHandle::new(seat)) else { return self.wire.hang_up(seat) };
-        let Some(link) = self.links.get(at) else { return };
+        let Some(link) = self.links.get_mut(at) else { return };
         if self.is_closed || matches!(link.state, LinkState::Leaving | LinkState::Over) {
             self.wire.hang_up(seat);
             return;
         }
-        self.report_lost(at, LostReason::Replaced);
-        let Some(link) = self.links.get_mut(at) else { return };
+        // Why is known once it has greeted.
+        if let Some(live) = link.live.as_ref().filter(|_| link.state.is_connected()) {
+            let instance = live.greeting.map(|greeting| greeting.instance);
+            link.before = Some(Before { instance, undelivered: live.undelivered(&self.live.topology) });
+        }
         link.let_go(now_us);
         link.begin(&self.live, now_us);
         link.on(LinkEvent::Met);
@@ -106,10 +136,16 @@ impl ChannelHub {
 
     fn open_if_greeted(&mut self, at: usize) {
         let Some(link) = self.links.get_mut(at) else { return };
-        let is_greeted = link.live.as_ref().is_some_and(|live| live.greeting.is_some() && live.carrier.is_connected());
-        if link.state == LinkState::Greeting && is_greeted {
+        let greeting = link.live.as_ref().filter(|live| live.carrier.is_connected()).and_then(|live| live.greeting);
+        if let Some(greeting) = greeting.filter(|_| link.state == LinkState::Greeting) {
             link.on(LinkEvent::Greeted);
+            link.knocking = Knocking::default();
             let player = link.player();
+            if let Some(Before { instance, undelivered }) = link.before.take() {
+                let is_same = instance == Some(greeting.instance);
+                let reason = if is_same { LostReason::Silent } else { LostReason::Replaced };
+                self.push_event(HubEvent::Lost { player, reason, undelivered });
+            }
             self.push_event(HubEvent::Connected { player });
             self.introduce(at);
         }
@@ -130,13 +166,13 @@ impl ChannelHub {
     }
 
     /// The connection to a player is over.
-    fn lose(&mut self, at: usize, reason: LostReason, now_us: u64) {
+    pub(super) fn lose(&mut self, at: usize, reason: LostReason, now_us: u64) {
         self.report_lost(at, reason);
         let Some(link) = self.links.get_mut(at) else { return };
         let is_dialer = link.target.is_some();
         match reason {
             LostReason::Violation(violation) => self.forbid(at, violation, now_us),
-            LostReason::Silent | LostReason::Replaced | LostReason::Closed => {
+            LostReason::Silent | LostReason::Replaced | LostReason::OtherIdentity | LostReason::Closed => {
                 self.drop_connection(at, now_us);
                 self.dial_if_free(at, now_us);
             }
@@ -169,21 +205,25 @@ impl ChannelHub {
 
     /// Tells that a connection is over, if it was one or never can be.
     pub(super) fn report_lost(&mut self, at: usize, reason: LostReason) {
-        let Some(link) = self.links.get(at) else { return };
+        let Some(link) = self.links.get_mut(at) else { return };
+        let before = link.before.take();
+        let has_before = before.is_some();
         let owes_account = link.live.as_ref().is_some_and(|live| live.owes_account);
-        let undelivered = match &link.live {
-            Some(live) if link.state.is_connected() || owes_account => live.undelivered(&self.live.topology),
+        let undelivered = match (before, &link.live) {
+            (Some(before), _) => before.undelivered,
+            (None, Some(live)) if link.state.is_connected() || owes_account => live.undelivered(&self.live.topology),
             _ => Vec::new(),
         };
-        let is_told = match reason {
-            // Whoever left knows that it did, and learns only what it does not know.
-            LostReason::Closed => owes_account && !undelivered.is_empty(),
-            LostReason::Violation(_) if owes_account => !undelivered.is_empty(),
-            LostReason::Silent | LostReason::Replaced => link.state.is_connected(),
-            LostReason::Left | LostReason::Violation(_) | LostReason::OtherTopology => {
-                link.state.is_connected() || link.state == LinkState::Greeting
-            }
-        };
+        let is_told = has_before
+            || match reason {
+                // Whoever left knows that it did, and learns only what it does not know.
+                LostReason::Closed => owes_account && !undelivered.is_empty(),
+                LostReason::Violation(_) if owes_account => !undelivered.is_empty(),
+                LostReason::Silent | LostReason::Replaced => link.state.is_connected(),
+                LostReason::Left | LostReason::Violation(_) | LostReason::OtherTopology | LostReason::OtherIdentity => {
+                    link.state.is_connected() || link.state == LinkState::Greeting
+                }
+            };
         if !is_told {
             return;
         }
@@ -206,7 +246,9 @@ impl ChannelHub {
     /// Dials a player to whom there is nothing, if it is us who dial.
     pub(super) fn dial_if_free(&mut self, at: usize, now_us: u64) {
         let Some(link) = self.links.get_mut(at).filter(|link| link.state == LinkState::Waiting) else { return };
+        link.knocking.again_us = None;
         if let Some(target) = link.target {
+            link.knocking.believe_us = now_us.saturating_add(BELIEVE_US);
             link.on(LinkEvent::Dialed);
             self.wire.dial(now_us, link.seat, target);
         }

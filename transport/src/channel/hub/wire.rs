@@ -1,10 +1,11 @@
 //! [`Wire`]: what lies between a hub and its datagrams. Players are told by seat, whatever their address.
 
+use super::introduction::Known;
 use super::plain::Plain;
 #[cfg(feature = "dtls")]
 use super::sealed::Sealed;
 use super::settings::{HubError, HubRole, HubSecurity, HubSettings};
-use crate::credentials::SecureFailure;
+use crate::credentials::{IdentityKey, SecureFailure};
 use crate::packet::{Pairing, RejectCounts};
 use snapback_core::Rng;
 use std::net::SocketAddr;
@@ -15,6 +16,18 @@ pub(super) struct Target {
     pub(super) address: SocketAddr,
     /// Its certificate, and the secret that proves us to it; none without encryption.
     pub(super) pairing: Option<Pairing>,
+}
+
+/// Whose word it is who has a seat. A later one counts more than those before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Word {
+    /// Nobody's: whoever came first.
+    #[cfg(feature = "dtls")]
+    Own,
+    /// The host's, who introduces joiners to each other.
+    Host,
+    /// The program's, which knows the players from the match.
+    Program,
 }
 
 enum Kind {
@@ -69,13 +82,28 @@ impl Wire {
     }
 
     /// How the other joiner is known to the receiver, as the host tells it; none without encryption.
-    pub(super) fn pairing(&self, receiver: u8, other: u8) -> Option<Pairing> {
-        either!(&self.kind, it => it.pairing(receiver, other))
+    pub(super) fn known(&self, receiver: u8, other: u8) -> Option<Known> {
+        either!(&self.kind, it => it.known(receiver, other))
     }
 
     /// Lets another joiner dial.
     pub(super) fn expect(&mut self, seat: u8, pairing: Option<Pairing>) {
         either!(&mut self.kind, it => it.expect(seat, pairing));
+    }
+
+    /// Who the player of a seat is, if that was proved.
+    pub(super) fn identity(&self, seat: u8) -> Option<IdentityKey> {
+        either!(&self.kind, it => it.identity(seat))
+    }
+
+    /// Who alone may have a seat.
+    pub(super) fn pinned(&self, seat: u8) -> Option<IdentityKey> {
+        either!(&self.kind, it => it.pinned(seat))
+    }
+
+    /// Says who alone may have a seat. Whether somebody else has it.
+    pub(super) fn pin(&mut self, seat: u8, identity: IdentityKey, word: Word) -> bool {
+        either!(&mut self.kind, it => it.pin(seat, identity, word))
     }
 
     /// Knocks at a player's door until it is met or hung up on.
@@ -97,6 +125,11 @@ impl Wire {
     /// Why a player who was dialled is not met, if more is known than silence.
     pub(super) fn failure(&self, seat: u8) -> Option<SecureFailure> {
         either!(&self.kind, it => it.failure(seat))
+    }
+
+    /// Why knocking any longer at the door of a player is of little use.
+    pub(super) fn refusal(&self, now_us: u64, seat: u8) -> Option<SecureFailure> {
+        either!(&self.kind, it => it.refusal(now_us, seat))
     }
 
     /// Takes a datagram; what is dropped is counted.

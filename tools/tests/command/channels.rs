@@ -159,8 +159,15 @@ fn a_joiner_whose_stderr_nobody_reads_plays_to_the_end() {
     let lines = said.iter().map(|text| format!("{text}\n")).collect::<String>();
     let host = Host::start_saying(&["--chat", "--seconds", "4", "--format", "json"], &lines);
     let mut command = crate::support::command(&["join", &host.ticket, "--format", "json"]);
-    let joined = command.stderr(writer).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut joined = command.stderr(writer).stdout(std::process::Stdio::piped()).spawn().unwrap();
     drop(command);
+    // One that waits for a reader would do so for ever.
+    let mut looks = 0;
+    while joined.try_wait().unwrap().is_none() && looks < 300 {
+        looks += 1;
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let _ = joined.kill();
     let joined = joined.wait_with_output().unwrap();
     let hosted = host.finish();
     played(&[&hosted]);

@@ -6,15 +6,17 @@ use super::overlay::RecoveryOverlay;
 use super::predictor::{InputPast, InputPredictor, RepeatLast};
 use super::queue::{InputQueue, Place, Pressed};
 use super::report::{FreezeReason, TickReport};
+use super::settings::{LocalInput, SessionSettings};
 use super::state::{SessionEvent, SessionState, transition};
 use super::stats::SessionStats;
+use super::used::UsedInputs;
 use bytemuck::Zeroable;
-use snapback_core::limits::{LAST_FRAME, MAX_INPUT_BYTES, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
+use snapback_core::limits::MAX_INPUT_BYTES;
 use snapback_core::present::RECOVERING_CONNECTION;
 use snapback_core::snapshot::check_budget;
 use snapback_core::{
-    Command, Effect, Effects, Frame, FrameInputs, InputSample, InputStatus, PlayerHandle, PlayerInput, PlayerSet, RollbackConfig,
-    SideEffectPolicy, SimInput, SimState, Simulation, SnapshotRing, StateHash, StateLayout,
+    Command, Effect, Effects, Frame, FrameInputs, InputSample, InputStatus, PlayerHandle, PlayerInput, PlayerSet, SideEffectPolicy,
+    SimState, Simulation, SnapshotRing, StateHash, StateLayout,
 };
 
 /// How far ahead of the session confirmed inputs may come and still be kept, in frames. More than
@@ -23,67 +25,6 @@ const LOOKAHEAD_FRAMES: usize = 128;
 
 /// How many effects of one tick are kept for the host.
 const EFFECT_CAPACITY: usize = 256;
-
-/// How a session is set up. Everything but the predictor and the input delay is the same on every
-/// peer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SessionSettings {
-    /// The numbers that tune it.
-    pub config: RollbackConfig,
-    /// The seed of the match.
-    pub seed: u64,
-    /// How many players there are, 1 to [`MAX_PLAYERS`].
-    pub player_count: usize,
-    /// The players whose inputs this host gives.
-    pub local_players: PlayerSet,
-    /// By how many frames local inputs are delayed, 0 to 30. Local: peers need not agree.
-    pub input_delay_frames: u8,
-    /// The first frame, usually [`Frame::ZERO`].
-    pub first_frame: Frame,
-}
-
-impl SessionSettings {
-    /// A match of `player_count` players from frame 0 without input delay.
-    #[must_use]
-    pub fn new(seed: u64, player_count: usize, local_players: PlayerSet) -> Self {
-        Self { config: RollbackConfig::default(), seed, player_count, local_players, input_delay_frames: 0, first_frame: Frame::ZERO }
-    }
-
-    fn check(&self) -> Result<(), SessionError> {
-        self.config.is_valid()?;
-        let reason = if !(1..=MAX_PLAYERS).contains(&self.player_count) {
-            format!("a session of {} players is impossible; use 1 to {MAX_PLAYERS}", self.player_count)
-        } else if !self.local_players.minus(PlayerSet::first(self.player_count)).is_empty() {
-            format!("the local players {:?} are not all among the {} players", self.local_players, self.player_count)
-        } else if self.input_delay_frames > MAX_INPUT_DELAY_FRAMES {
-            format!("an input delay of {} frames is too long; use 0 to {MAX_INPUT_DELAY_FRAMES}", self.input_delay_frames)
-        } else if !(0..=LAST_FRAME).contains(&self.first_frame.number()) {
-            format!("the first frame cannot be {}; use 0 to {LAST_FRAME}", self.first_frame)
-        } else {
-            return Ok(());
-        };
-        Err(SessionError::Settings { reason })
-    }
-}
-
-/// What a local player pressed for the coming tick.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct LocalInput<I> {
-    /// Who.
-    pub player: PlayerHandle,
-    /// What.
-    pub input: I,
-    /// A command for all peers, usually [`Command::NONE`].
-    pub command: Command,
-}
-
-impl<I: SimInput> LocalInput<I> {
-    /// An input without a command.
-    #[must_use]
-    pub fn new(player: PlayerHandle, input: I) -> Self {
-        Self { player, input, command: Command::NONE }
-    }
-}
 
 /// A frame whose inputs are all confirmed and that has been simulated with them: it never changes.
 #[derive(Clone, Copy, Debug)]
@@ -630,39 +571,5 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     #[must_use]
     pub fn stats(&self) -> &SessionStats {
         &self.stats
-    }
-}
-
-/// The inputs that each frame of the history was stepped with. The two before a frame that is guessed are
-/// always among them: the prediction window is shorter than the history by two.
-struct UsedInputs<I> {
-    inputs: Vec<PlayerInput<I>>,
-    player_count: usize,
-    frame_mask: usize,
-}
-
-impl<I: SimInput> UsedInputs<I> {
-    fn new(frame_count: usize, player_count: usize) -> Self {
-        let frame_count = frame_count.max(1).next_power_of_two();
-        let neutral = PlayerInput::neutral(InputStatus::Predicted);
-        Self { inputs: vec![neutral; frame_count * player_count], player_count, frame_mask: frame_count - 1 }
-    }
-
-    fn start(&self, frame: Frame) -> usize {
-        (frame.number() as usize & self.frame_mask) * self.player_count
-    }
-
-    fn frame(&self, frame: Frame) -> &[PlayerInput<I>] {
-        let start = self.start(frame);
-        &self.inputs[start..start + self.player_count]
-    }
-
-    fn get(&self, frame: Frame, player: PlayerHandle) -> &PlayerInput<I> {
-        &self.inputs[self.start(frame) + player.index()]
-    }
-
-    fn get_mut(&mut self, frame: Frame, player: PlayerHandle) -> &mut PlayerInput<I> {
-        let start = self.start(frame);
-        &mut self.inputs[start + player.index()]
     }
 }

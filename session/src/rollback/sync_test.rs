@@ -1,7 +1,7 @@
 //! [`SyncTestSession`]: rolls back on every frame, and names what does not come back the same.
 
 use super::error::SessionError;
-use super::session::LocalInput;
+use super::settings::LocalInput;
 use core::fmt;
 use snapback_core::snapshot::check_budget;
 use snapback_core::{

@@ -83,7 +83,7 @@ enum Lane {
 /// use snapback_transport::channel::{Channel, ChannelConnection, ConnectionSettings};
 /// let mut alice = ChannelConnection::new(ConnectionSettings::new(1_100));
 /// let mut bob = ChannelConnection::new(ConnectionSettings::new(1_100));
-/// alice.send(0, Channel::ChatPresence, b"good luck")?;
+/// alice.send(Channel::ChatPresence, b"good luck")?;
 /// let mut packet = [0; 1_200];
 /// while let Some(len) = alice.poll_transmit(0, &mut packet) {
 ///     bob.handle(30_000, &packet[..len])?;
@@ -159,7 +159,7 @@ impl ChannelConnection {
     ///
     /// # Errors
     /// Nothing was queued, and the error says why.
-    pub fn send(&mut self, _now_us: u64, channel: Channel, message: &[u8]) -> Result<u64, SendError> {
+    pub fn send(&mut self, channel: Channel, message: &[u8]) -> Result<u64, SendError> {
         self.check_send(channel, message.len())?;
         Ok(match self.lanes.get_mut(channel.index()) {
             Some(Lane::Reliable { out, .. }) => out.queue(message),
@@ -210,7 +210,7 @@ impl ChannelConnection {
         room_bytes.min(self.settings.topology.spec(channel).max_message_bytes as usize)
     }
 
-    pub(crate) fn send_control(&mut self, _now_us: u64, message: &[u8]) -> Result<(), SendError> {
+    pub(crate) fn send_control(&mut self, message: &[u8]) -> Result<(), SendError> {
         let channel = Channel::RollbackInputs;
         match self.lanes.get_mut(CONTROL) {
             Some(Lane::Reliable { out, .. }) if message.len() <= CONTROL_MESSAGE_BYTES && message.len() <= out.room_bytes() => {

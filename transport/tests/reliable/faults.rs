@@ -43,7 +43,6 @@ fn soak(settings: &ConnectionSettings, link: &LinkSettings, seed: u64, seconds: 
         }
     };
     while wire.now_us < seconds * 1_000_000 {
-        let now_us = wire.now_us;
         for (end, sent) in wire.ends.iter_mut().zip(&mut sent) {
             let channel = CHANNELS[rng.below(5) as usize];
             let len = match rng.below(20) {
@@ -52,7 +51,7 @@ fn soak(settings: &ConnectionSettings, link: &LinkSettings, seed: u64, seconds: 
                 _ => rng.below(60) as usize,
             };
             let bytes = message(channel, sent[channel.index()], len);
-            if rng.below(3) == 0 && end.send(now_us, channel, &bytes).is_ok() {
+            if rng.below(3) == 0 && end.send(channel, &bytes).is_ok() {
                 sent[channel.index()] += 1;
             }
         }
@@ -146,7 +145,7 @@ fn a_long_way_is_not_taken_for_loss() {
         let mut wire = Wire::new(&LinkSettings { delay_us: rtt_ms * 500, ..LinkSettings::default() }, 1);
         let mut arrived = Arrived::default();
         for number in 0..450 {
-            wire.ends[0].send(wire.now_us, Channel::Lobby, &message(Channel::Lobby, number, 20)).unwrap();
+            wire.ends[0].send(Channel::Lobby, &message(Channel::Lobby, number, 20)).unwrap();
             wire.run_until((number + 1) * 66_667, |wire| {
                 while let Some((channel, bytes)) = wire.ends[1].receive(wire.now_us) {
                     arrived.take(channel, &bytes, "a long way");
@@ -167,7 +166,7 @@ fn one_direction_is_worse() {
             let bad = LinkSettings { loss: Loss::Independent { per_million: 700_000 }, ..link() };
             wire.links[worse] = snapback_transport::link::LinkConditioner::new(bad, seed, worse as u64);
             for number in 0..100 {
-                wire.ends[0].send(wire.now_us, Channel::Lobby, &message(Channel::Lobby, number, 30)).unwrap();
+                wire.ends[0].send(Channel::Lobby, &message(Channel::Lobby, number, 30)).unwrap();
             }
             let mut arrived = Arrived::default();
             wire.run_until(60_000_000, |wire| {
@@ -188,7 +187,7 @@ fn a_blackout_costs_little_and_ends_at_once() {
         let mut wire = Wire::new(&link(), seconds);
         let mut arrived = Arrived::default();
         let send = |wire: &mut Wire, number| {
-            let _ = wire.ends[0].send(wire.now_us, Channel::Lobby, &message(Channel::Lobby, number, 30)).unwrap();
+            let _ = wire.ends[0].send(Channel::Lobby, &message(Channel::Lobby, number, 30)).unwrap();
         };
         send(&mut wire, 0);
         wire.run_until(1_000_000, |_| {});

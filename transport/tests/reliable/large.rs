@@ -14,7 +14,7 @@ fn link(loss_per_million: u32) -> LinkSettings {
 fn transfer(link: &LinkSettings, seed: u64) -> (u64, u64) {
     let mut wire = Wire::new(link, seed);
     let sent = message(Channel::MatchState, 0, MEBIBYTE);
-    wire.ends[0].send(0, Channel::MatchState, &sent).unwrap();
+    wire.ends[0].send(Channel::MatchState, &sent).unwrap();
     let mut arrived_us = None;
     wire.run_until(120_000_000, |wire| {
         while let Some((channel, bytes)) = wire.ends[1].receive(wire.now_us) {
@@ -45,12 +45,12 @@ fn a_large_message_does_not_fill_the_queue_of_the_path() {
     let narrow = LinkSettings { rate_bits_per_second: Some(2_000_000), queue_bytes: 1 << 20, ..link(0) };
     let mut wire = Wire::new(&narrow, 1);
     let sent = message(Channel::MatchState, 0, MEBIBYTE);
-    wire.ends[0].send(0, Channel::MatchState, &sent).unwrap();
+    wire.ends[0].send(Channel::MatchState, &sent).unwrap();
     let (mut chat, mut slowest_us, mut arrived) = (0, 0, false);
     let mut asked_us = 0;
     while !arrived && wire.now_us < 60_000_000 {
         asked_us += 200_000;
-        let _ = wire.ends[0].send(wire.now_us, Channel::ChatPresence, &message(Channel::ChatPresence, asked_us, 20)).unwrap();
+        let _ = wire.ends[0].send(Channel::ChatPresence, &message(Channel::ChatPresence, asked_us, 20)).unwrap();
         wire.run_until(asked_us, |wire| {
             while let Some((channel, bytes)) = wire.ends[1].receive(wire.now_us) {
                 match channel {
@@ -85,7 +85,7 @@ fn a_mebibyte_arrives_on_every_kind_of_path() {
     for preset in LinkPreset::ALL {
         let mut wire = Wire::new(&preset.forward(), 1);
         wire.links[1] = LinkConditioner::new(preset.reverse(), 1, 1);
-        wire.ends[0].send(0, Channel::MatchState, &message(Channel::MatchState, 0, MEBIBYTE)).unwrap();
+        wire.ends[0].send(Channel::MatchState, &message(Channel::MatchState, 0, MEBIBYTE)).unwrap();
         let mut arrived_us = None;
         wire.run_until(30_000_000, |wire| {
             while wire.ends[1].receive(wire.now_us).is_some() {
@@ -106,8 +106,8 @@ fn the_viewers_feed_keeps_its_rate_beside_large_messages() {
     let mut wire = Wire::new(&path, 1);
     let (mut heard, mut delivered) = (0, 0);
     for n in 0..400 {
-        let _ = wire.ends[0].send(wire.now_us, Channel::MatchState, &message(Channel::MatchState, n, MEBIBYTE));
-        wire.ends[0].send(wire.now_us, Channel::Spectator, &message(Channel::Spectator, n, 8_000)).unwrap();
+        let _ = wire.ends[0].send(Channel::MatchState, &message(Channel::MatchState, n, MEBIBYTE));
+        wire.ends[0].send(Channel::Spectator, &message(Channel::Spectator, n, 8_000)).unwrap();
         wire.run_until((n + 1) * 50_000, |wire| {
             while let Some((channel, _)) = wire.ends[1].receive(wire.now_us) {
                 *(if channel == Channel::Spectator { &mut heard } else { &mut delivered }) += 1;
@@ -127,7 +127,7 @@ fn the_viewers_feed_needs_no_answers() {
         let mut latencies = Vec::new();
         for n in 0..600 {
             let now_us = wire.now_us;
-            wire.ends[0].send(now_us, Channel::Spectator, &message(Channel::Spectator, now_us, 32_000)).unwrap();
+            wire.ends[0].send(Channel::Spectator, &message(Channel::Spectator, now_us, 32_000)).unwrap();
             wire.run_until((n + 1) * 50_000, |wire| {
                 while let Some((channel, bytes)) = wire.ends[1].receive(wire.now_us) {
                     latencies.push(wire.now_us - number_of(channel, &bytes));
@@ -145,9 +145,9 @@ fn the_viewers_feed_needs_no_answers() {
 fn large_messages_take_turns_and_small_ones_go_before_them() {
     let mut wire = Wire::new(&link(0), 1);
     for channel in [Channel::MatchState, Channel::Telemetry] {
-        wire.ends[0].send(0, channel, &message(channel, 0, MEBIBYTE)).unwrap();
+        wire.ends[0].send(channel, &message(channel, 0, MEBIBYTE)).unwrap();
     }
-    wire.ends[0].send(0, Channel::ChatPresence, b"hello").unwrap();
+    wire.ends[0].send(Channel::ChatPresence, b"hello").unwrap();
     // The very first packet has it.
     let mut packet = [0; 1_200];
     let len = wire.ends[0].poll_transmit(0, &mut packet).unwrap();
@@ -176,11 +176,11 @@ fn larger_ones_are_refused_and_nothing_is_lost() {
         (Channel::Telemetry, MEBIBYTE),
         (Channel::Lobby, 65_536),
     ] {
-        let refused = wire.ends[0].send(0, channel, &vec![0; most_bytes + 1]);
+        let refused = wire.ends[0].send(channel, &vec![0; most_bytes + 1]);
         assert_eq!(refused, Err(SendError::TooLarge { channel, bytes: most_bytes + 1, most_bytes }));
-        assert_eq!(wire.ends[0].send(0, channel, &message(channel, 0, most_bytes)), Ok(0));
+        assert_eq!(wire.ends[0].send(channel, &message(channel, 0, most_bytes)), Ok(0));
     }
-    let refused = wire.ends[0].send(0, Channel::RollbackInputs, b"");
+    let refused = wire.ends[0].send(Channel::RollbackInputs, b"");
     assert_eq!(refused, Err(SendError::WrongSocket { channel: Channel::RollbackInputs }));
     let mut arrived = Vec::new();
     wire.run_until(20_000_000, |wire| {
@@ -198,7 +198,7 @@ fn empty_messages_are_messages() {
     let mut wire = Wire::new(&link(100_000), 1);
     for channel in crate::wire::CHANNELS {
         for id in 0..3 {
-            assert_eq!(wire.ends[0].send(0, channel, b""), Ok(id));
+            assert_eq!(wire.ends[0].send(channel, b""), Ok(id));
         }
     }
     let mut counts = [0; 6];

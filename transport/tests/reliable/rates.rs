@@ -18,7 +18,7 @@ fn every_channel_keeps_its_rate_and_uses_it() {
     while wire.now_us < 60_000_000 {
         for channel in CHANNELS {
             while wire.ends[0].stats().of(channel).waiting_messages < 3
-                && wire.ends[0].send(wire.now_us, channel, &message(channel, sent[channel.index()] as u64, 20)).is_ok()
+                && wire.ends[0].send(channel, &message(channel, sent[channel.index()] as u64, 20)).is_ok()
             {
                 sent[channel.index()] += 1;
             }
@@ -46,7 +46,7 @@ fn every_channel_keeps_its_rate_and_uses_it() {
 fn a_burst_of_a_seconds_worth_goes_at_once() {
     let mut wire = Wire::new(&clean(), 1);
     for number in 0..20 {
-        wire.ends[0].send(0, Channel::Lobby, &message(Channel::Lobby, number, 20)).unwrap();
+        wire.ends[0].send(Channel::Lobby, &message(Channel::Lobby, number, 20)).unwrap();
     }
     let mut arrived_us = Vec::new();
     wire.run_until(3_000_000, |wire| {
@@ -66,7 +66,7 @@ fn latencies(link: &LinkSettings, seed: u64, is_two_way: bool) -> Vec<u64> {
     for number in 0..900 {
         let now_us = wire.now_us;
         for end in 0..if is_two_way { 2 } else { 1 } {
-            wire.ends[end].send(now_us, Channel::Lobby, &message(Channel::Lobby, now_us, 40)).unwrap();
+            wire.ends[end].send(Channel::Lobby, &message(Channel::Lobby, now_us, 40)).unwrap();
         }
         wire.run_until((number + 1) * 1_000_000 / 15 + 10, |wire| {
             for end in 0..2 {
@@ -107,7 +107,7 @@ fn a_full_queue_says_so_and_an_over_full_one_takes_nothing() {
     for channel in CHANNELS.into_iter().filter(|channel| *channel != Channel::Spectator) {
         let mut taken = 0;
         let refused = loop {
-            match wire.ends[0].send(0, channel, &message(channel, taken, 1_000)) {
+            match wire.ends[0].send(channel, &message(channel, taken, 1_000)) {
                 Ok(id) => assert_eq!(id, taken),
                 Err(error) => break error,
             }
@@ -118,7 +118,7 @@ fn a_full_queue_says_so_and_an_over_full_one_takes_nothing() {
         assert!(room_bytes < 1_000 && wire.ends[0].sent(channel) == taken);
         // A message that fits is still taken.
         if room_bytes >= 9 {
-            wire.ends[0].send(0, channel, &message(channel, taken, room_bytes)).unwrap();
+            wire.ends[0].send(channel, &message(channel, taken, room_bytes)).unwrap();
         }
     }
 }

@@ -16,10 +16,10 @@ fn a_reader_that_stops_stops_its_sender_and_nobody_else() {
     let mut wire = Wire::new(&link(), 1);
     let (mut sent, mut chat_sent, mut chat_arrived) = (0, 0, 0);
     while wire.now_us < 600_000_000 {
-        while wire.ends[0].send(wire.now_us, Channel::MatchState, &message(Channel::MatchState, sent, 20_000)).is_ok() {
+        while wire.ends[0].send(Channel::MatchState, &message(Channel::MatchState, sent, 20_000)).is_ok() {
             sent += 1;
         }
-        wire.ends[0].send(wire.now_us, Channel::ChatPresence, &message(Channel::ChatPresence, chat_sent, 20)).unwrap();
+        wire.ends[0].send(Channel::ChatPresence, &message(Channel::ChatPresence, chat_sent, 20)).unwrap();
         chat_sent += 1;
         let until_us = wire.now_us + 500_000;
         wire.run_until(until_us, |wire| {
@@ -57,7 +57,7 @@ fn a_slow_reader_gets_everything() {
     let mut rng = Rng::new(2, 0);
     let (mut sent, mut arrived) = (0, 0);
     while arrived < 300 && wire.now_us < 2_000_000_000 {
-        while sent < 300 && wire.ends[0].send(wire.now_us, Channel::MatchState, &message(Channel::MatchState, sent, 30_000)).is_ok() {
+        while sent < 300 && wire.ends[0].send(Channel::MatchState, &message(Channel::MatchState, sent, 30_000)).is_ok() {
             sent += 1;
         }
         let until_us = wire.now_us + 50_000 + u64::from(rng.below(500_000));
@@ -78,7 +78,7 @@ fn a_hundred_thousand_messages_arrive_once_and_in_order() {
     let mut most_waiting = 0;
     while arrived < 100_000 {
         while sent < 100_000 {
-            match wire.ends[0].send(wire.now_us, Channel::MatchState, &message(Channel::MatchState, sent, 40)) {
+            match wire.ends[0].send(Channel::MatchState, &message(Channel::MatchState, sent, 40)) {
                 Ok(_) => sent += 1,
                 Err(SendError::Full { .. }) => {
                     refused += 1;

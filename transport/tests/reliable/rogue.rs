@@ -62,8 +62,8 @@ fn crc(bytes: &[u8]) -> u32 {
 #[test]
 fn what_cannot_be_true_is_dropped_and_changes_nothing() {
     let mut victim = victim();
-    victim.send(0, Channel::Lobby, b"one").unwrap();
-    victim.send(0, Channel::Lobby, b"two").unwrap();
+    victim.send(Channel::Lobby, b"one").unwrap();
+    victim.send(Channel::Lobby, b"two").unwrap();
     let mut buffer = [0; 1_200];
     victim.poll_transmit(0, &mut buffer).unwrap();
     let good = chunk(0, Some((2, crc(b"hi"))), true, b"hi");
@@ -128,7 +128,7 @@ fn what_breaks_the_protocol_ends_the_connection_with_a_reason() {
             let _ = victim.receive(0);
         }
         assert_eq!(victim.violation(), Some(violation), "{frames:?}");
-        assert_eq!(victim.send(0, Channel::Lobby, b"x"), Err(SendError::Over(violation)));
+        assert_eq!(victim.send(Channel::Lobby, b"x"), Err(SendError::Over(violation)));
         assert_eq!(victim.poll_transmit(0, &mut [0; 1_200]), None);
         assert_eq!(victim.poll_timeout(), None);
         assert_eq!(victim.handle(0, &packet(9, &[])), Err(Reject::WrongState));
@@ -175,7 +175,7 @@ fn a_sender_that_is_held_up_finds_out_whatever_is_lost() {
         wire.ends[0] = ChannelConnection::new(fast());
         let mut sent = 0;
         for second in 1..=200 {
-            while second <= 40 && wire.ends[0].send(wire.now_us, Channel::ChatPresence, &message(Channel::ChatPresence, sent, 20)).is_ok() {
+            while second <= 40 && wire.ends[0].send(Channel::ChatPresence, &message(Channel::ChatPresence, sent, 20)).is_ok() {
                 sent += 1;
             }
             wire.run_until(second * 1_000_000, |wire| while wire.ends[1].receive(wire.now_us).is_some() {});
@@ -197,7 +197,7 @@ fn a_sender_that_is_too_fast_is_held_to_the_rate() {
     let mut sent = 0;
     let mut arrived = Vec::new();
     for second in 1..=120 {
-        while second <= 60 && wire.ends[0].send(wire.now_us, Channel::ChatPresence, &message(Channel::ChatPresence, sent, 20)).is_ok() {
+        while second <= 60 && wire.ends[0].send(Channel::ChatPresence, &message(Channel::ChatPresence, sent, 20)).is_ok() {
             sent += 1;
         }
         wire.run_until(second * 1_000_000, |wire| {

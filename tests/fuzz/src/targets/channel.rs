@@ -82,7 +82,7 @@ impl Lies {
         let ms = u64::from(u16::from_le_bytes([first, low]));
         match action & 0x0F {
             SEND => {
-                let _ = self.victim.send(self.now_us, channel, &filler(channel, number));
+                let _ = self.victim.send(channel, &filler(channel, number));
             }
             READ => self.read(if first == u8::MAX { None } else { Some(channel) }),
             HONEST => {
@@ -92,7 +92,7 @@ impl Lies {
                 }
             }
             SAY => {
-                let _ = self.honest.send(self.now_us, channel, &filler(channel, number));
+                let _ = self.honest.send(channel, &filler(channel, number));
             }
             CHANGE => {
                 if let Some((at, mask)) = bytes.split_first_chunk::<2>() {
@@ -234,7 +234,7 @@ impl Lies {
         self.poll();
         if self.victim.violation().is_some() {
             assert_eq!(self.victim.poll_timeout(), None);
-            assert!(self.victim.send(self.now_us, Channel::Lobby, b"still there?").is_err());
+            assert!(self.victim.send(Channel::Lobby, b"still there?").is_err());
         }
     }
 }

@@ -145,7 +145,7 @@ impl Exchange {
         let number = self.sides[end].said.get(&channel).copied().unwrap_or(0);
         let said = message(end, channel, number, len);
         let room_bytes = self.ends[end].room_bytes(channel);
-        match self.ends[end].send(self.now_us, channel, &said) {
+        match self.ends[end].send(channel, &said) {
             Ok(id) => {
                 assert_eq!(id, number, "{channel}: numbers of messages have a gap");
                 assert!(said.len() <= room_bytes, "{channel} took more than it had room for");

@@ -143,7 +143,7 @@ impl Siege {
                 }
             }
             SAY => {
-                let _ = self.half.send(self.now_us, channel, &filler(channel, u16::from_le_bytes([low, high])));
+                let _ = self.half.send(channel, &filler(channel, u16::from_le_bytes([low, high])));
             }
             SEND => {
                 let _ = self.victim.send_to_all(self.now_us, channel, &filler(channel, u16::from_le_bytes([low, high])));

@@ -34,8 +34,8 @@ impl ConnectionEnd {
 }
 
 impl End for ConnectionEnd {
-    fn send(&mut self, now_us: u64, message: &[u8]) {
-        self.connection.send(now_us, self.channel, message).expect("there is room for this message");
+    fn send(&mut self, _: u64, message: &[u8]) {
+        self.connection.send(self.channel, message).expect("there is room for this message");
     }
 
     fn handle(&mut self, now_us: u64, datagram: &[u8]) {

@@ -67,7 +67,7 @@ mod tests {
         let pair = || ChannelConnection::new(ConnectionSettings::new(1_100));
         let (mut from, mut to) = (pair(), pair());
         for (channel, byte) in messages {
-            from.send(0, *channel, &[*byte]).unwrap();
+            from.send(*channel, &[*byte]).unwrap();
         }
         let mut packet = [0; 1_200];
         while let Some(len) = from.poll_transmit(0, &mut packet) {

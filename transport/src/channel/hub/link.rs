@@ -54,10 +54,10 @@ impl Live {
         }
     }
 
-    pub(super) fn tell(&mut self, now_us: u64, control: &Control) -> Result<(), SendError> {
+    pub(super) fn tell(&mut self, control: &Control) -> Result<(), SendError> {
         let mut message = [0; MAX_BYTES];
         let len = control.write(&mut message);
-        self.connection.send_control(now_us, message.get(..len).unwrap_or_default())
+        self.connection.send_control(message.get(..len).unwrap_or_default())
     }
 
     /// Takes a packet of the player, that the wire has checked.

@@ -17,11 +17,11 @@ const BAD_CONTROL: Ending = Some(LostReason::Violation(Violation::BadControl));
 
 impl ChannelHub {
     /// Says who we are; the first thing on every connection.
-    pub(super) fn greet(&mut self, at: usize, now_us: u64) {
+    pub(super) fn greet(&mut self, at: usize) {
         let greeting = Greeting { digest: Some(self.live.topology.digest()), seat: self.own_seat, instance: self.instance };
         if let Some(live) = self.links.get_mut(at).and_then(|link| link.live.as_mut()) {
             // The stream is empty.
-            let _ = live.tell(now_us, &Control::Greeting(greeting));
+            let _ = live.tell(&Control::Greeting(greeting));
         }
     }
 
@@ -114,14 +114,14 @@ impl ChannelHub {
     }
 
     /// Tells a joiner of those it is to be told of, as far as there is room.
-    pub(super) fn tell_introductions(&mut self, at: usize, now_us: u64) {
+    pub(super) fn tell_introductions(&mut self, at: usize) {
         let Some(link) = self.links.get(at) else { return };
         let receiver = link.seat;
         let due = link.live.as_ref().map_or(PlayerSet::EMPTY, |live| live.introduce);
         for other in due.iter() {
             let introduction = self.introduction(receiver, other);
             let Some(live) = self.links.get_mut(at).and_then(|link| link.live.as_mut()) else { return };
-            if introduction.is_none_or(|introduction| live.tell(now_us, &Control::Introduce(introduction)).is_ok()) {
+            if introduction.is_none_or(|introduction| live.tell(&Control::Introduce(introduction)).is_ok()) {
                 live.introduce = live.introduce.without(other);
             }
         }
@@ -139,12 +139,12 @@ impl ChannelHub {
     }
 
     /// Says goodbye to a player, if there is a connection to say it on.
-    pub(super) fn leave(&mut self, at: usize, now_us: u64, until_us: u64) {
+    pub(super) fn leave(&mut self, at: usize, until_us: u64) {
         let Some(link) = self.links.get_mut(at) else { return };
         match (&mut link.live, link.state) {
             (Some(live), LinkState::Greeting | LinkState::Open | LinkState::Silent) => {
                 // A stream without room is one to a peer that does not read: it hears silence.
-                let _ = live.tell(now_us, &Control::Leaving);
+                let _ = live.tell(&Control::Leaving);
                 live.ends_us = until_us;
                 live.owes_account = link.state.is_connected();
                 link.on(LinkEvent::Left);

@@ -207,10 +207,10 @@ impl ChannelHub {
     /// # Errors
     /// Nothing was queued, and the error says why.
     pub fn send(&mut self, now_us: u64, to: PlayerHandle, channel: Channel, message: &[u8]) -> Result<u64, SendError> {
-        let now_us = self.advance(now_us);
+        self.advance(now_us);
         let at = self.index_of(to).ok_or(SendError::NotConnected { player: to })?;
         match self.links.get_mut(at) {
-            Some(link) => link.sending()?.send(now_us, channel, message),
+            Some(link) => link.sending()?.send(channel, message),
             None => Err(SendError::NotConnected { player: to }),
         }
     }
@@ -220,7 +220,7 @@ impl ChannelHub {
     /// # Errors
     /// If nobody is, or one of them cannot be sent it now: then it goes to none.
     pub fn send_to_all(&mut self, now_us: u64, channel: Channel, message: &[u8]) -> Result<PlayerSet, SendError> {
-        let now_us = self.advance(now_us);
+        self.advance(now_us);
         let receivers = self.connected();
         let nobody = SendError::NotConnected { player: PlayerHandle::new(u8::from(self.own_seat == 0)) };
         if receivers.is_empty() {
@@ -230,7 +230,7 @@ impl ChannelHub {
             connection.check_send(channel, message.len())?;
         }
         for link in self.links.iter_mut().filter(|link| receivers.contains(link.player())) {
-            link.sending()?.send(now_us, channel, message)?;
+            link.sending()?.send(channel, message)?;
         }
         Ok(receivers)
     }
@@ -316,7 +316,7 @@ impl ChannelHub {
         let now_us = self.advance(now_us);
         self.is_closed = true;
         for at in 0..self.links.len() {
-            self.leave(at, now_us, now_us.saturating_add(LEAVING_US));
+            self.leave(at, now_us.saturating_add(LEAVING_US));
         }
     }
 

@@ -71,7 +71,7 @@ impl Room {
     /// Says something to another hub that no hub says.
     fn whisper(&mut self, from: usize, to: u8, message: &[u8]) {
         let link = self.hubs[from].links.iter_mut().find(|link| link.seat == to).unwrap();
-        link.live.as_mut().unwrap().connection.send_control(self.now_us, message).unwrap();
+        link.live.as_mut().unwrap().connection.send_control(message).unwrap();
     }
 
     fn tell(&mut self, from: usize, to: u8, control: Control) {

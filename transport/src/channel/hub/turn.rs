@@ -50,7 +50,7 @@ impl ChannelHub {
         self.hear_control(at, now_us);
         self.open_if_greeted(at);
         self.end_if_due(at, now_us);
-        self.tell_introductions(at, now_us);
+        self.tell_introductions(at);
     }
 
     /// Whoever refuses is left alone for a while.
@@ -89,7 +89,7 @@ impl ChannelHub {
         link.let_go(now_us);
         link.begin(&self.live, now_us);
         link.on(LinkEvent::Met);
-        self.greet(at, now_us);
+        self.greet(at);
     }
 
     fn on_carrier(&mut self, at: usize, event: CarrierEvent, now_us: u64) {

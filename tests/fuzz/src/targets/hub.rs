@@ -342,7 +342,8 @@ impl Siege {
 fn introduction(seat: u8, instance: u8, is_encrypted: bool, at: SocketAddr) -> Vec<u8> {
     let mut message = vec![2, seat, instance, 0, 0, 0, u8::from(is_encrypted)];
     if is_encrypted {
-        message.extend([instance; 64]);
+        // Certificate, secret and identity.
+        message.extend([instance; 96]);
     }
     message.push(4);
     if let SocketAddr::V4(at) = at {

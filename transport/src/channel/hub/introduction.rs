@@ -7,7 +7,7 @@ use crate::packet::{Pairing, Reject};
 use std::net::{IpAddr, SocketAddr};
 
 /// The version of these messages. Hubs of different versions do not talk.
-const VERSION: u8 = 2;
+const VERSION: u8 = 1;
 
 /// The longest of them.
 pub(super) const MAX_BYTES: usize = 1 + 1 + 4 + 1 + 96 + 1 + 16 + 2;

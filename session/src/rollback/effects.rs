@@ -83,34 +83,41 @@ impl EffectJournal {
 
     /// A step raised an effect; `present` is the frame that the host shows.
     pub(super) fn raise(&mut self, effect: Effect, present: Frame) {
-        if let Some(entry) = self.nearest_missing(&effect.id, effect.frame) {
+        if let Some(at) = self.nearest_missing(&effect.id, effect.frame) {
             // The same as before: the host has shown it.
-            entry.effect = effect;
-            entry.is_missing = false;
-            self.sort();
+            let same = Entry { effect, is_missing: false };
+            match self.told.get_mut(at) {
+                Some(entry) if entry.effect.frame == effect.frame => *entry = same,
+                _ => {
+                    self.told.remove(at);
+                    self.put(same);
+                }
+            }
             return;
         }
         if self.told.len() == self.capacity {
             self.dropped += 1;
             return;
         }
-        let at = self.told.partition_point(|entry| entry.effect.frame <= effect.frame);
-        self.told.insert(at, Entry { effect, is_missing: false });
+        self.put(Entry { effect, is_missing: false });
         let is_late = present - effect.frame > self.late_frames;
         self.tell(if is_late { EffectEvent::Elided(effect) } else { EffectEvent::Raised(effect) });
     }
 
-    fn nearest_missing(&mut self, id: &EffectId, frame: Frame) -> Option<&mut Entry> {
-        let distance = |entry: &Entry| (entry.effect.frame - frame).abs();
-        self.told
-            .iter_mut()
-            .filter(|entry| entry.is_missing && entry.effect.id == *id && distance(entry) <= SAME_EFFECT_FRAMES)
-            .min_by_key(|entry| distance(entry))
+    /// Puts an entry behind those of its frame.
+    fn put(&mut self, entry: Entry) {
+        let at = self.told.partition_point(|other| other.effect.frame <= entry.effect.frame);
+        self.told.insert(at, entry);
     }
 
-    /// Few entries, and hardly one that has moved by a frame or two.
-    fn sort(&mut self) {
-        self.told.make_contiguous().sort_by_key(|entry| entry.effect.frame);
+    fn nearest_missing(&self, id: &EffectId, frame: Frame) -> Option<usize> {
+        let distance = |entry: &Entry| (entry.effect.frame - frame).abs();
+        self.told
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.is_missing && entry.effect.id == *id && distance(entry) <= SAME_EFFECT_FRAMES)
+            .min_by_key(|(_, entry)| distance(entry))
+            .map(|(at, _)| at)
     }
 
     /// The tick ends with the simulation at `present` and every frame up to `confirmed` final. After

@@ -81,9 +81,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let settings =
         LinkSettings { delay_us: 40_000, jitter_us: 5_000, loss: Loss::Independent { per_million: 100_000 }, ..LinkSettings::default() };
     let mut links = [0, 1].map(|direction| LinkConditioner::new(settings, 7, direction));
-    let host = Role::Host { seed: 1, first_frame: Frame::ZERO, last_frame: Some(Frame::new(1_199)) };
+    let host = Role::Host { first_frame: Frame::ZERO, last_frame: Some(Frame::new(1_199)) };
     let mut peers = Vec::new();
-    // In a real program these 32 bytes, and the nonces, come from the system's random source. The host's
+    // In a real program these 32 bytes, the nonces and the shares of the seed come from the system's random source. The host's
     // fingerprint, the seat and its secret reach the joiner in a ticket.
     let secret = MatchSecret([3; 32]);
     let host_credentials = Credentials::host(Identity::from_seed(&[1; 32]), [1; 32], secret)?;
@@ -96,6 +96,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             role,
             match_id: 5,
             nonce,
+            // Also from the random source: neither peer can choose the seed.
+            seed_share: SeedShare::fixed(nonce),
             player_count: 2,
             local_player_count,
             config,

@@ -4,9 +4,9 @@
 
 use snapback::sim::{World, WorldData};
 use snapback::transport::LinkSettings;
-use snapback::transport::packet::{BarrierState, ConnectionKey, Hello, PacketType, Sync};
+use snapback::transport::packet::{BarrierState, ConnectionKey, Hello, PacketType, SeedPart, Sync};
 use snapback::{
-    Frame, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerSet, Role, RollbackConfig, Security, TRANSMIT_BUFFER_BYTES,
+    Frame, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerSet, Role, RollbackConfig, Security, SeedShare, TRANSMIT_BUFFER_BYTES,
 };
 use snapback_harness::plan::world_cluster;
 use snapback_harness::{ClusterSettings, cluster::ClusterError};
@@ -20,6 +20,7 @@ fn settings(role: Role, player_count: u8) -> PeerSettings {
         role,
         match_id: 5,
         nonce: 0x1000,
+        seed_share: SeedShare::fixed(1),
         player_count,
         local_player_count: 1,
         config,
@@ -29,7 +30,7 @@ fn settings(role: Role, player_count: u8) -> PeerSettings {
 }
 
 fn host(player_count: u8) -> Peer<World> {
-    let role = Role::Host { seed: 1, first_frame: Frame::ZERO, last_frame: Some(Frame::new(599)) };
+    let role = Role::Host { first_frame: Frame::ZERO, last_frame: Some(Frame::new(599)) };
     Peer::new(World::new(WorldData::default()), settings(role, player_count), 0).unwrap()
 }
 
@@ -92,7 +93,7 @@ fn a_peer_of_another_version_is_refused_with_our_version() {
     let len = host.poll_transmit(0, &mut buffer).unwrap().len;
     peer.handle(0, HOST, &buffer[..len]);
     // The answer names the host's version; a peer of that same version knows it from its own.
-    insta::assert_snapshot!(peer.outcome().unwrap(), @"the host speaks protocol version 3 and this program 3: use the same version on both sides");
+    insta::assert_snapshot!(peer.outcome().unwrap(), @"the host speaks protocol version 4 and this program 4: use the same version on both sides");
     assert_eq!(host.connections().count(), 0);
 }
 
@@ -232,7 +233,14 @@ fn barrier_packets_are_checked() {
             instance: 7,
         },
     ];
-    let sync = Sync { state: BarrierState::Go, sent_us: 7, echo: Some((8, 9)), start_in_us: 10, roster };
+    let sync = Sync {
+        state: BarrierState::Go,
+        sent_us: 7,
+        echo: Some((8, 9)),
+        start_in_us: 10,
+        seed: SeedPart::new(&SeedShare::fixed(5), 6, PlayerSet::from_bits(1), 7, true),
+        roster,
+    };
     let mut out = [0; 256];
     let len = sync.write(key, &mut out);
     assert_eq!(Sync::read(&out[..len], key), Ok(sync));

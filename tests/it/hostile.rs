@@ -83,9 +83,10 @@ fn a_flood_of_hellos_takes_no_seat_and_draws_no_more_than_it_sends() {
     use snapback::transport::packet::Hello;
     use snapback::{Frame, Peer, PeerSettings, PlayerSet, Role, RollbackConfig, Security, TRANSMIT_BUFFER_BYTES};
     let settings = PeerSettings {
-        role: Role::Host { seed: 1, first_frame: Frame::ZERO, last_frame: None },
+        role: Role::Host { first_frame: Frame::ZERO, last_frame: None },
         match_id: 5,
         nonce: 6,
+        seed_share: snapback::SeedShare::fixed(1),
         player_count: 2,
         local_player_count: 1,
         config: RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() },

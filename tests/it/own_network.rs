@@ -7,7 +7,7 @@ use core::convert::Infallible;
 use snapback::sim::{PadInput, World, WorldData};
 use snapback::transport::secure::{Identity, MatchSecret};
 use snapback::transport::{SendOutcome, Transport};
-use snapback::{Command, Credentials, Frame, LocalInput, Outcome, Peer, PeerPhase, PeerSettings, Role, RollbackConfig};
+use snapback::{Command, Credentials, Frame, LocalInput, Outcome, Peer, PeerPhase, PeerSettings, Role, RollbackConfig, SeedShare};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -57,12 +57,13 @@ fn a_match_over_channels_in_memory() {
     let host = Credentials::host(Identity::from_seed(&[1; 32]), [1; 32], secret).unwrap();
     let fingerprint = host.certificate.fingerprint();
     let guest = Credentials::join(Identity::from_seed(&[2; 32]), [2; 32], 1, secret.seat(1), fingerprint).unwrap();
-    let role = Role::Host { seed: 1, first_frame: Frame::ZERO, last_frame: Some(Frame::new(299)) };
+    let role = Role::Host { first_frame: Frame::ZERO, last_frame: Some(Frame::new(299)) };
     let mut peers = [(role, host), (Role::Join { host: ids[0] }, guest)].map(|(role, credentials)| {
         let settings = PeerSettings {
             role,
             match_id: 1,
             nonce: 5,
+            seed_share: SeedShare::fixed(1),
             player_count: 2,
             local_player_count: 1,
             config: RollbackConfig::default(),

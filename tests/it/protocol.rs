@@ -6,7 +6,7 @@
 use bytemuck::{Pod, Zeroable};
 use snapback::state::pod;
 use snapback::transport::endpoint::most_owed_frames;
-use snapback::transport::packet::{BarrierState, PacketType};
+use snapback::transport::packet::{BarrierState, PacketType, SeedPart};
 use snapback::transport::{Endpoint, EndpointSettings, Handled, LinkSettings, PeerParams};
 use snapback::*;
 use snapback_harness::ClusterSettings;
@@ -86,7 +86,7 @@ const ADDRESSES: [SocketAddr; 2] = [
 ];
 
 fn peer(me: usize, lie: bool, last: i64) -> Peer<Sum> {
-    let host = Role::Host { seed: 4, first_frame: Frame::ZERO, last_frame: Some(Frame::new(last)) };
+    let host = Role::Host { first_frame: Frame::ZERO, last_frame: Some(Frame::new(last)) };
     let role = if me == 0 { host } else { Role::Join { host: ADDRESSES[0] } };
     let config = RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() };
     let nonce = 0x1_0000 * (me as u64 + 1);
@@ -94,6 +94,7 @@ fn peer(me: usize, lie: bool, last: i64) -> Peer<Sum> {
         role,
         match_id: 9,
         nonce,
+        seed_share: SeedShare::fixed(4 * u64::from(me == 0)),
         player_count: 2,
         local_player_count: 1,
         config,
@@ -154,13 +155,14 @@ fn a_peer_that_acknowledges_nothing_is_waited_for_by_a_type() {
     };
     let settings = EndpointSettings::new(9, 77, params, PlayerSet::EMPTY, &RollbackConfig::default());
     let mut joiner = Endpoint::dial(ADDRESSES[0], settings, 0);
+    let seed = SeedPart::new(&SeedShare::fixed(0), 9, PlayerSet::from_bits(2), 0, true);
     let (mut buffer, mut out) = ([0; TRANSMIT_BUFFER_BYTES], [0; TRANSMIT_BUFFER_BYTES]);
     let (mut frame, mut last_report) = (0i64, None);
     for now_us in (0..6_000_000).step_by(10_000) {
         let started = host.phase() >= PeerPhase::Playing;
         let len = match joiner.state() {
             snapback::transport::LinkState::Dialing => joiner.write_hello(1, &mut out),
-            _ if !started => joiner.write_sync(now_us, BarrierState::Ready, None, &[], &mut out),
+            _ if !started => joiner.write_sync(now_us, BarrierState::Ready, None, &seed, &[], &mut out),
             _ => {
                 joiner.on(snapback::transport::endpoint::LinkEvent::Started);
                 // As far ahead of the host as it may be. Its own packets are never read again.
@@ -184,4 +186,40 @@ fn a_peer_that_acknowledges_nothing_is_waited_for_by_a_type() {
     let report = last_report.unwrap();
     let Some(FreezeReason::ResendWindowFull { acked_frame, .. }) = report.reason else { panic!("{report:?}") };
     assert_eq!((report.frame - acked_frame, most), (most, 8 + 8 + 10 + 30));
+}
+
+/// A peer that waits for everybody's share and then says another one than it had committed itself to.
+#[test]
+fn a_peer_that_tries_to_choose_the_seed_is_named() {
+    let mut host = peer(0, false, 100);
+    let params = PeerParams {
+        simulation_name: NameHash::of("sum").bits(),
+        simulation_version: 1,
+        layout_fingerprint: StateLayout::of::<Total>().fingerprint(),
+        config_hash: 0,
+        simulation_hz: 60,
+        input_bytes: 1,
+        player_count: 2,
+        window_max_frames: 8,
+        delay_max_frames: 10,
+    };
+    let settings = EndpointSettings::new(9, 77, params, PlayerSet::EMPTY, &RollbackConfig::default());
+    let mut joiner = Endpoint::dial(ADDRESSES[0], settings, 0);
+    let (mut buffer, mut out) = ([0; TRANSMIT_BUFFER_BYTES], [0; TRANSMIT_BUFFER_BYTES]);
+    let here = PlayerSet::from_bits(2);
+    for now_us in (0..1_000_000).step_by(10_000) {
+        let honest = SeedPart::new(&SeedShare::fixed(3), 9, here, 0, false);
+        let theirs = joiner.barrier().seed.and_then(|part| part.share);
+        let share = theirs.map(|share| SeedShare::fixed(share.seed() ^ 0xC0FFEE));
+        let len = match joiner.state() {
+            snapback::transport::LinkState::Dialing => joiner.write_hello(1, &mut out),
+            _ => joiner.write_sync(now_us, BarrierState::Loaded, None, &SeedPart { share, ..honest }, &[], &mut out),
+        };
+        host.handle(now_us, ADDRESSES[1], &out[..len]);
+        while let Some(transmit) = host.poll_transmit(now_us, &mut buffer) {
+            let _ = joiner.handle(now_us, &buffer[..transmit.len]);
+        }
+    }
+    assert_eq!(host.outcome(), Some(&Outcome::SeedForged { players: here }));
+    assert_eq!(host.facts().and_then(|facts| facts.seed), None);
 }

@@ -188,7 +188,7 @@ pub(crate) struct HostOptions {
     #[arg(long, value_name = "S", default_value_t = 20, allow_negative_numbers = true, value_parser = whole::<u32>(0..=86_400))]
     pub(crate) seconds: u32,
 
-    /// Decides the match, your bot and your side of an emulated link [default: drawn]
+    /// Decides your bot, your side of an emulated link and, if the others give one too, the match [default: drawn]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: Option<u64>,
 
@@ -213,7 +213,7 @@ pub(crate) struct JoinOptions {
     #[arg(long, value_name = "ADDR:PORT", value_parser = listened)]
     pub(crate) listen: Option<SocketAddr>,
 
-    /// Decides your bot and your side of an emulated link [default: drawn]
+    /// Decides your bot and your side of an emulated link; the match has the host's seed then [default: drawn]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: Option<u64>,
 

@@ -1,15 +1,21 @@
 //! Random numbers from the operating system: match ids and nonces.
 
 use crate::error::CliError;
+use snapback::SeedShare;
 
 /// A number that nobody can guess.
 pub(crate) fn random() -> Result<u64, CliError> {
     getrandom::u64().map_err(|error| CliError::environment(format_args!("the system gives no random numbers: {error}")))
 }
 
-/// 32 bytes that nobody can guess, for a key.
-pub(crate) fn bytes() -> Result<[u8; 32], CliError> {
-    let mut bytes = [0; 32];
+/// This peer's share of a match's seed.
+pub(crate) fn seed_share() -> Result<SeedShare, CliError> {
+    bytes().map(SeedShare::new)
+}
+
+/// Bytes that nobody can guess: 32 for a key.
+pub(crate) fn bytes<const N: usize>() -> Result<[u8; N], CliError> {
+    let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| CliError::environment(format_args!("the system gives no random numbers: {error}")))?;
     Ok(bytes)
 }

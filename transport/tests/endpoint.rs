@@ -8,7 +8,7 @@ mod params;
 use params::params;
 use snapback_core::{Command, Frame, PlayerHandle, PlayerSet, Rng, RollbackConfig};
 use snapback_transport::endpoint::{LinkEvent, PeerLag};
-use snapback_transport::packet::{BarrierState, Hello, InputFlags, InputHeader, Refusal, RefusalReason, Welcome};
+use snapback_transport::packet::{BarrierState, Hello, InputFlags, InputHeader, Refusal, RefusalReason, SeedPart, SeedShare, Welcome};
 use snapback_transport::{ConnectionKey, Endpoint, EndpointSettings, Handled, LinkState, PeerParams, Reject};
 use std::net::SocketAddr;
 
@@ -58,7 +58,6 @@ fn waiting_as(resend_floor_frames: u32, dialer_players: PlayerSet, listener_play
         dialer_players,
         listener_players,
         params,
-        seed: 5,
         first_frame: Frame::ZERO,
         last_frame: None,
     };
@@ -308,13 +307,14 @@ fn a_refusal_ends_dialling_and_strangers_do_not() {
 fn the_barrier_measures_and_agrees_on_a_start() {
     let (mut dialer, mut listener) = waiting(8);
     let mut out = [0; 1_200];
+    let seed = SeedPart::new(&SeedShare::fixed(1), MATCH, PlayerSet::from_bits(1), 0, false);
     // 30 ms each way; the dialler's clock is 5 s ahead, near the wrap of its 32 bits.
     let skew = u64::from(u32::MAX) - 100_000;
     for n in 0..20 {
         let now_us = 100_000 * n;
-        let len = listener.write_sync(now_us, BarrierState::Ready, None, &[], &mut out);
+        let len = listener.write_sync(now_us, BarrierState::Ready, None, &seed, &[], &mut out);
         dialer.handle(now_us + 30_000 + skew, &out[..len]).unwrap();
-        let len = dialer.write_sync(now_us + 35_000 + skew, BarrierState::Loaded, None, &[], &mut out);
+        let len = dialer.write_sync(now_us + 35_000 + skew, BarrierState::Loaded, None, &seed, &[], &mut out);
         listener.handle(now_us + 65_000, &out[..len]).unwrap();
     }
     assert_eq!((listener.barrier().remote, dialer.barrier().remote), (BarrierState::Loaded, BarrierState::Ready));
@@ -322,7 +322,7 @@ fn the_barrier_measures_and_agrees_on_a_start() {
     let start_us = 2_500_000;
     for n in 20..25 {
         let now_us = 100_000 * n;
-        let len = listener.write_sync(now_us, BarrierState::Go, Some(start_us), &[], &mut out);
+        let len = listener.write_sync(now_us, BarrierState::Go, Some(start_us), &seed, &[], &mut out);
         dialer.handle(now_us + 30_000 + skew, &out[..len]).unwrap();
     }
     assert_eq!(dialer.barrier().start_at_us, Some(start_us + skew));

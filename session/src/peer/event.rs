@@ -110,6 +110,11 @@ pub enum Outcome {
         /// What it said.
         reason: LeaveReason,
     },
+    /// A peer revealed another share of the seed than the one that it had committed itself to.
+    SeedForged {
+        /// Its players.
+        players: PlayerSet,
+    },
     /// A peer sent an input that is no input of this game.
     InvalidInput {
         /// The player.
@@ -182,6 +187,9 @@ impl fmt::Display for Outcome {
                 _ => write!(f, "the peer of player {players} left before the end"),
             },
             Self::InvalidInput { player, frame, error } => write!(f, "player {player} sent no valid input for frame {frame}: {error}"),
+            Self::SeedForged { players } => {
+                write!(f, "the peer of player {players} tried to choose the seed: its share is not the one that it had committed itself to")
+            }
             Self::Session(error) => error.fmt(f),
         }
     }

@@ -9,7 +9,7 @@ use crate::rollback::InputPredictor;
 use snapback_core::{PlayerHandle, PlayerSet, Simulation};
 use snapback_transport::endpoint::answer_hello;
 use snapback_transport::packet::{
-    BarrierState, ConnectionKey, Hello, Knock, Pairing, Refusal, RefusalReason, Reject, RosterEntry, Welcome,
+    BarrierState, ConnectionKey, Hello, Knock, LeaveReason, Pairing, Refusal, RefusalReason, Reject, RosterEntry, Welcome,
 };
 use snapback_transport::{Endpoint, LinkState};
 use std::net::SocketAddr;
@@ -44,18 +44,15 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     }
 
     /// Our dialling was answered.
-    pub(super) fn welcomed(&mut self, from: SocketAddr, welcome: &Welcome, now_us: u64) {
+    pub(super) fn welcomed(&mut self, from: SocketAddr, welcome: &Welcome) {
         if self.host_address == Some(from) {
             let facts = MatchFacts {
-                seed: welcome.seed,
+                seed: None,
                 first_frame: welcome.first_frame,
                 last_frame: welcome.last_frame,
                 local_players: welcome.dialer_players,
             };
-            if let Err(error) = self.sit_down(facts) {
-                self.end(Outcome::Session(error), PhaseEvent::Failed, now_us);
-                return;
-            }
+            self.sit_down(facts);
         }
         self.push_event(PeerEvent::Connected { players: welcome.listener_players });
     }
@@ -212,7 +209,6 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             dialer_players: players,
             listener_players: facts.local_players,
             params: self.params,
-            seed: facts.seed,
             first_frame: facts.first_frame,
             last_frame: facts.last_frame,
         };
@@ -252,6 +248,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             return;
         }
         self.dial_roster(now_us);
+        self.agree_on_seed(now_us);
+        if self.phase != PeerPhase::Gathering {
+            return;
+        }
         let start_at_us = match self.settings.role {
             Role::Host { .. } if self.barrier_state() == BarrierState::Ready && self.everybody_is(BarrierState::Ready) => {
                 let longest_us = self.links.iter().filter_map(|link| link.endpoint.stats().rtt_us).max().unwrap_or(0);
@@ -264,6 +264,19 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         };
         if let Some(start_at_us) = start_at_us {
             self.fix_start(start_at_us);
+        }
+    }
+
+    /// Goes on with commitments and shares, and prepares the session once they are complete.
+    fn agree_on_seed(&mut self, now_us: u64) {
+        let is_everybody = self.is_connected();
+        let others = self.links.iter().map(|link| (link.endpoint.remote_players(), link.endpoint.barrier().seed));
+        if let Err(players) = self.seed.follow(others, is_everybody) {
+            self.leave_reason = LeaveReason::Violation;
+            self.end(Outcome::SeedForged { players }, PhaseEvent::Ended, now_us);
+        } else if is_everybody && let Err(error) = self.prepare_session() {
+            self.leave_reason = LeaveReason::Quit;
+            self.end(Outcome::Session(error), PhaseEvent::Ended, now_us);
         }
     }
 
@@ -327,8 +340,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if !self.loaded || self.facts.is_none() {
             return BarrierState::Loading;
         }
+        let is_prepared = self.facts.is_some_and(|facts| facts.seed.is_some() && facts.seed == self.seed.seed()) && self.session.is_some();
         let measured = self.links.iter().all(|link| link.endpoint.barrier().rtt_samples >= RTT_SAMPLES);
-        if self.is_connected() && measured && self.everybody_is(BarrierState::Loaded) { BarrierState::Ready } else { BarrierState::Loaded }
+        if self.is_connected() && is_prepared && measured && self.everybody_is(BarrierState::Loaded) {
+            BarrierState::Ready
+        } else {
+            BarrierState::Loaded
+        }
     }
 
     fn everybody_is(&self, state: BarrierState) -> bool {

@@ -60,7 +60,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             self.push_event(PeerEvent::Resumed { players });
         }
         match handled {
-            Handled::Welcomed(welcome) => self.welcomed(from, &welcome, now_us),
+            Handled::Welcomed(welcome) => self.welcomed(from, &welcome),
             Handled::Refused(reason) if self.is_the_host(from) => self.end(Outcome::Refused(reason), PhaseEvent::Failed, now_us),
             // Another joiner: only the host can refuse us the match, but without this one there is none.
             Handled::Refused(_) => self.lose(Outcome::Lost { players: self.links[at].endpoint.remote_players() }, now_us),

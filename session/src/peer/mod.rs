@@ -12,6 +12,7 @@ mod phase;
 mod play;
 mod pump;
 mod security;
+mod seed;
 mod settings;
 pub mod time_sync;
 #[cfg(feature = "dtls")]
@@ -28,6 +29,7 @@ pub use settings::{MatchFacts, PeerSettings, Role};
 
 use crate::rollback::{InputPredictor, RepeatLast, RollbackSession, SessionError, SessionSettings};
 use link::Link;
+use seed::SeedAgreement;
 use snapback_core::limits::{LAST_FRAME, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
 use snapback_core::{Frame, NameHash, PlayerSet, Simulation, StateHash};
 use snapback_transport::credentials::SecureFailure;
@@ -88,6 +90,7 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     waiting: Option<(S, P)>,
     session: Option<RollbackSession<S, P>>,
     facts: Option<MatchFacts>,
+    seed: SeedAgreement,
     loaded: bool,
     start_at_us: Option<u64>,
     /// The encryption; none in the plaintext profile.
@@ -120,7 +123,7 @@ impl<S: Simulation> Peer<S> {
     /// A peer whose session predicts by repeating the last confirmed input.
     ///
     /// # Errors
-    /// If the settings are impossible or, for a host, the simulation does not start.
+    /// If the settings are impossible, or the simulation does not start.
     pub fn new(simulation: S, settings: PeerSettings, now_us: u64) -> Result<Self, SessionError> {
         Self::with_predictor(simulation, settings, RepeatLast, now_us)
     }
@@ -131,11 +134,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     ///
     /// # Errors
     /// As [`new`](Peer::new).
-    pub fn with_predictor(simulation: S, settings: PeerSettings, predictor: P, now_us: u64) -> Result<Self, SessionError> {
+    pub fn with_predictor(mut simulation: S, settings: PeerSettings, predictor: P, now_us: u64) -> Result<Self, SessionError> {
         check(&settings)?;
         let params = params_of(&simulation, &settings)?;
         let (wire, invitation) = settings.security.open(&settings)?;
         check_budget(&settings, &params)?;
+        RollbackSession::<S, P>::check(&mut simulation, &session_settings(&settings, 0, Frame::ZERO, PlayerSet::first(1)))?;
+        let (seed_share, match_id) = (settings.seed_share, settings.match_id);
         let role = settings.role;
         let mut peer = Self {
             wire,
@@ -151,6 +156,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             waiting: Some((simulation, predictor)),
             session: None,
             facts: None,
+            seed: SeedAgreement::new(seed_share, match_id),
             loaded: false,
             start_at_us: None,
             links: Vec::with_capacity(MAX_PLAYERS),
@@ -171,9 +177,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             time_sync: SyncView::default(),
         };
         match role {
-            Role::Host { seed, first_frame, last_frame } => {
+            Role::Host { first_frame, last_frame } => {
                 let local_players = PlayerSet::first(peer.settings.local_player_count.into());
-                peer.sit_down(MatchFacts { seed, first_frame, last_frame, local_players })?;
+                peer.sit_down(MatchFacts { seed: None, first_frame, last_frame, local_players });
                 peer.issue_invitations();
             }
             Role::Join { host } => peer.dial(host, PlayerSet::EMPTY, None, now_us),
@@ -181,21 +187,28 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         Ok(peer)
     }
 
-    /// Starts the session, now that the seats are known.
-    fn sit_down(&mut self, facts: MatchFacts) -> Result<(), SessionError> {
+    /// The seats are known.
+    fn sit_down(&mut self, facts: MatchFacts) {
+        if self.facts.is_none() {
+            self.next_confirmed = facts.first_frame;
+            self.facts = Some(facts);
+            self.push_event(PeerEvent::Seated { players: facts.local_players });
+        }
+    }
+
+    /// Starts the session, now that the seed is known; anew if somebody came late and it is another one.
+    fn prepare_session(&mut self) -> Result<(), SessionError> {
+        let (Some(facts), Some(seed)) = (&mut self.facts, self.seed.seed()) else { return Ok(()) };
+        if facts.seed == Some(seed) && self.session.is_some() {
+            return Ok(());
+        }
+        facts.seed = Some(seed);
+        if let Some(session) = self.session.take() {
+            self.waiting = Some(session.into_parts());
+        }
         let Some((simulation, predictor)) = self.waiting.take() else { return Ok(()) };
-        let settings = SessionSettings {
-            config: self.settings.config,
-            seed: facts.seed,
-            player_count: self.settings.player_count.into(),
-            local_players: facts.local_players,
-            input_delay_frames: self.settings.input_delay_frames,
-            first_frame: facts.first_frame,
-        };
+        let settings = session_settings(&self.settings, seed, facts.first_frame, facts.local_players);
         self.session = Some(RollbackSession::with_predictor(simulation, settings, predictor)?);
-        self.next_confirmed = facts.first_frame;
-        self.facts = Some(facts);
-        self.push_event(PeerEvent::Seated { players: facts.local_players });
         Ok(())
     }
 
@@ -320,7 +333,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         self.facts.as_ref()
     }
 
-    /// The session, once this peer has a seat.
+    /// The session, once this peer has a seat and the seed of the match is known.
     #[must_use]
     pub fn session(&self) -> Option<&RollbackSession<S, P>> {
         self.session.as_ref()
@@ -370,6 +383,17 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
 /// The size of a buffer that every datagram fits in.
 pub const TRANSMIT_BUFFER_BYTES: usize = DATAGRAM_BUDGET_BYTES;
+
+fn session_settings(settings: &PeerSettings, seed: u64, first_frame: Frame, local_players: PlayerSet) -> SessionSettings {
+    SessionSettings {
+        config: settings.config,
+        seed,
+        player_count: settings.player_count.into(),
+        local_players,
+        input_delay_frames: settings.input_delay_frames,
+        first_frame,
+    }
+}
 
 fn check(settings: &PeerSettings) -> Result<(), SessionError> {
     settings.config.is_valid()?;

@@ -6,7 +6,7 @@ use super::link::Link;
 use super::phase::PeerPhase;
 use super::{Peer, Transmit};
 use crate::rollback::InputPredictor;
-use snapback_core::{Command, Simulation, codec};
+use snapback_core::{Command, PlayerSet, Simulation, codec};
 use snapback_transport::LinkState;
 use snapback_transport::endpoint::{BACKLOG_INTERVAL_US, Silence};
 use snapback_transport::packet::{ConnectionKey, DatagramDescriptor};
@@ -178,7 +178,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             _ => {
                 link.next_send_us = now_us.saturating_add(SYNC_INTERVAL_US);
                 let (state, roster) = (self.barrier_state(), self.roster(self.links[at].endpoint.remote_players()));
-                self.links[at].endpoint.write_sync(now_us, state, self.start_at_us, &roster, out)
+                let seed = self.seed.part(self.facts.map_or(PlayerSet::EMPTY, |facts| facts.local_players));
+                self.links[at].endpoint.write_sync(now_us, state, self.start_at_us, &seed, &roster, out)
             }
         }
     }

@@ -5,7 +5,7 @@ use super::event::Outcome;
 use super::link::Link;
 use super::phase::{PeerPhase, PhaseEvent};
 use super::time_sync::{LagReport, SyncView, fresh, to_wire};
-use crate::rollback::{FreezeReason, InputPredictor, LocalInput, SessionError, SessionState, TickReport};
+use crate::rollback::{FreezeReason, InputPredictor, LocalInput, SessionError, SessionState, TickReport, check_local};
 use snapback_core::{Frame, Simulation, StateHash};
 use snapback_transport::LinkState;
 use snapback_transport::endpoint::{LinkEvent, most_owed_frames};
@@ -21,8 +21,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// If `local` is not as described, in which case nothing changed. Whatever else goes wrong ends
     /// the match: see [`outcome`](Self::outcome).
     pub fn tick(&mut self, now_us: u64, local: &[LocalInput<S::Input>]) -> Result<TickReport, SessionError> {
-        if let Some(session) = &self.session {
-            session.check_local(local)?;
+        if let Some(facts) = &self.facts {
+            check_local(facts.local_players, local)?;
         }
         self.start_when_due(now_us);
         let hold = self.hold();

@@ -2,6 +2,7 @@
 
 use super::security::Security;
 use snapback_core::{Frame, PlayerSet, RollbackConfig};
+use snapback_transport::packet::SeedShare;
 use std::net::SocketAddr;
 
 /// How a peer joins a match.
@@ -14,6 +15,10 @@ pub struct PeerSettings {
     /// A number that nobody else knows, from the host program's random source; fresh for every
     /// match. Seeded in tests.
     pub nonce: u64,
+    /// What this peer adds to the seed of the match, from the host program's random source; fresh for
+    /// every match. [`SeedShare::fixed`] in tests. The seed is found by commit and reveal before the
+    /// start, so that no peer can choose it.
+    pub seed_share: SeedShare,
     /// How many players there are in all. The same on every peer.
     pub player_count: u8,
     /// How many of them play at this peer, usually 1.
@@ -33,8 +38,6 @@ pub enum Role {
     /// It waits for the others, gives them their seats and fixes the start. Its own players have
     /// the first seats.
     Host {
-        /// The seed of the match.
-        seed: u64,
         /// The first frame, usually [`Frame::ZERO`].
         first_frame: Frame,
         /// The last frame, after which the match is over; none for an endless match.
@@ -50,8 +53,8 @@ pub enum Role {
 /// What is known of the match once this peer has a seat in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MatchFacts {
-    /// The seed.
-    pub seed: u64,
+    /// The seed, once everybody's share of it is known.
+    pub seed: Option<u64>,
     /// The first frame.
     pub first_frame: Frame,
     /// The last frame; none for an endless match.

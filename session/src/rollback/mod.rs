@@ -20,6 +20,7 @@ pub use moving_stick::{MovingStick, StickInput};
 pub use predictor::{InputPast, InputPredictor, Neutral, RepeatLast};
 pub use report::{FreezeReason, TickReport};
 pub use session::{ConfirmedFrame, RollbackSession};
+pub(crate) use settings::check_local;
 pub use settings::{LocalInput, SessionSettings};
 pub use state::{SESSION_STATES, SessionEvent, SessionState};
 pub use stats::SessionStats;

@@ -6,7 +6,7 @@ use super::overlay::RecoveryOverlay;
 use super::predictor::{InputPast, InputPredictor, RepeatLast};
 use super::queue::{InputQueue, Place, Pressed};
 use super::report::{FreezeReason, TickReport};
-use super::settings::{LocalInput, SessionSettings};
+use super::settings::{LocalInput, SessionSettings, check_local};
 use super::state::{SessionEvent, SessionState, transition};
 use super::stats::SessionStats;
 use super::used::UsedInputs;
@@ -15,8 +15,8 @@ use snapback_core::limits::MAX_INPUT_BYTES;
 use snapback_core::present::RECOVERING_CONNECTION;
 use snapback_core::snapshot::check_budget;
 use snapback_core::{
-    Command, Effect, Effects, Frame, FrameInputs, InputSample, InputStatus, PlayerHandle, PlayerInput, PlayerSet, SideEffectPolicy,
-    SimState, Simulation, SnapshotRing, StateHash, StateLayout,
+    Command, Effect, Effects, Frame, FrameInputs, InputSample, InputStatus, PlayerHandle, PlayerInput, SideEffectPolicy, Simulation,
+    SnapshotRing, StateHash, StateLayout,
 };
 
 /// How far ahead of the session confirmed inputs may come and still be kept, in frames. More than
@@ -116,15 +116,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     /// # Errors
     /// As [`new`](RollbackSession::new).
     pub fn with_predictor(mut simulation: S, settings: SessionSettings, predictor: P) -> Result<Self, SessionError> {
-        settings.check()?;
-        let input_bytes = size_of::<S::Input>();
-        if !(1..=MAX_INPUT_BYTES).contains(&input_bytes) {
-            return Err(SessionError::InputSize { input_bytes });
-        }
-        simulation.reset(settings.seed, settings.player_count)?;
-        let layout = simulation.layout();
-        let budget = settings.config.snapshot_budget_bytes_per_fighter as usize;
-        check_budget(layout.size_bytes(), simulation.fighter_count(), budget)?;
+        let layout = Self::check(&mut simulation, &settings)?;
         let history = settings.config.snapshot_history_frames as usize;
         let before_first = settings.first_frame.previous();
         // The present and as many states before it as can be restored.
@@ -158,6 +150,25 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         })
     }
 
+    /// Starts the simulation, if it can be played like this.
+    pub(crate) fn check(simulation: &mut S, settings: &SessionSettings) -> Result<StateLayout, SessionError> {
+        settings.check()?;
+        let input_bytes = size_of::<S::Input>();
+        if !(1..=MAX_INPUT_BYTES).contains(&input_bytes) {
+            return Err(SessionError::InputSize { input_bytes });
+        }
+        simulation.reset(settings.seed, settings.player_count)?;
+        let layout = simulation.layout();
+        let budget = settings.config.snapshot_budget_bytes_per_fighter as usize;
+        check_budget(layout.size_bytes(), simulation.fighter_count(), budget)?;
+        Ok(layout)
+    }
+
+    /// What the session was made of, for another one.
+    pub(crate) fn into_parts(self) -> (S, P) {
+        (self.simulation, self.predictor)
+    }
+
     /// One tick: drain, correct, check the ceiling, advance unless frozen.
     ///
     /// `local` has exactly one input for every local player; a frozen tick does not consume it.
@@ -169,7 +180,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     /// [`SessionState::FallbackOffered`], and every later call returns the same error.
     pub fn tick(&mut self, local: &[LocalInput<S::Input>], confirmed: &[InputSample<S::Input>]) -> Result<TickReport, SessionError> {
         self.check_fault()?;
-        self.check_local(local)?;
+        check_local(self.settings.local_players, local)?;
         for sample in confirmed {
             self.confirm(sample)?;
         }
@@ -243,25 +254,6 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
             }
         }
         Ok(())
-    }
-
-    /// Whether `local` has exactly one valid input for every local player.
-    pub(crate) fn check_local(&self, local: &[LocalInput<S::Input>]) -> Result<(), SessionError> {
-        let mut seen = PlayerSet::EMPTY;
-        for LocalInput { player, input, .. } in local {
-            if !self.settings.local_players.contains(*player) || seen.contains(*player) {
-                return Err(SessionError::LocalInputs { player: *player });
-            }
-            if S::Input::LAYOUT.has_ranges() {
-                let valid = StateLayout::of::<S::Input>().validate(bytemuck::bytes_of(input));
-                valid.map_err(|error| SessionError::InvalidInput { player: *player, error })?;
-            }
-            seen = seen.with(*player);
-        }
-        match self.settings.local_players.minus(seen).iter().next() {
-            Some(player) => Err(SessionError::LocalInputs { player }),
-            None => Ok(()),
-        }
     }
 
     /// Gives each local input to the frame that the delay says. After a change of the delay the frames in

@@ -2,7 +2,7 @@
 
 use super::error::SessionError;
 use snapback_core::limits::{LAST_FRAME, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
-use snapback_core::{Command, Frame, PlayerHandle, PlayerSet, RollbackConfig, SimInput};
+use snapback_core::{Command, Frame, PlayerHandle, PlayerSet, RollbackConfig, SimInput, StateLayout};
 
 /// How a session is set up. Everything but the predictor and the input delay is the same on every
 /// peer.
@@ -62,5 +62,24 @@ impl<I: SimInput> LocalInput<I> {
     #[must_use]
     pub fn new(player: PlayerHandle, input: I) -> Self {
         Self { player, input, command: Command::NONE }
+    }
+}
+
+/// Whether `local` has exactly one valid input for every one of `players`.
+pub(crate) fn check_local<I: SimInput>(players: PlayerSet, local: &[LocalInput<I>]) -> Result<(), SessionError> {
+    let mut seen = PlayerSet::EMPTY;
+    for LocalInput { player, input, .. } in local {
+        if !players.contains(*player) || seen.contains(*player) {
+            return Err(SessionError::LocalInputs { player: *player });
+        }
+        if I::LAYOUT.has_ranges() {
+            let valid = StateLayout::of::<I>().validate(bytemuck::bytes_of(input));
+            valid.map_err(|error| SessionError::InvalidInput { player: *player, error })?;
+        }
+        seen = seen.with(*player);
+    }
+    match players.minus(seen).iter().next() {
+        Some(player) => Err(SessionError::LocalInputs { player }),
+        None => Ok(()),
     }
 }

@@ -5,7 +5,8 @@ use snapback::transport::channel::{Channel, ChannelHub, HubInvitation, HubRole, 
 use snapback::transport::secure::{Identity, MatchSecret, SecureSettings};
 use snapback::transport::udp::{UdpCounters, UdpEndpoint};
 use snapback::{
-    Credentials, Frame, LocalInput, Outcome, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, TRANSMIT_BUFFER_BYTES,
+    Credentials, Frame, LocalInput, Outcome, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, SeedShare,
+    TRANSMIT_BUFFER_BYTES,
 };
 use std::net::SocketAddr;
 
@@ -59,7 +60,7 @@ impl Pair {
         let fingerprint = host.certificate.fingerprint();
         let guest = Credentials::join(Identity::from_seed(&[2; 32]), [2; 32], 1, SECRET.seat(1), fingerprint).unwrap();
         let roles = [
-            (Role::Host { seed: 1, first_frame: Frame::ZERO, last_frame: Some(Frame::new(frames - 1)) }, HubRole::Host),
+            (Role::Host { first_frame: Frame::ZERO, last_frame: Some(Frame::new(frames - 1)) }, HubRole::Host),
             (Role::Join { host: homes[0] }, HubRole::Join { host: homes[1] }),
         ];
         let invitations = [HubInvitation::Issued(SECRET), HubInvitation::Held { secret: SECRET.seat(1), host: fingerprint }];
@@ -75,6 +76,7 @@ impl Pair {
                 role,
                 match_id: MATCH_ID,
                 nonce: 700 + seat as u64,
+                seed_share: SeedShare::fixed(seat as u64),
                 player_count: 2,
                 local_player_count: 1,
                 config: RollbackConfig::default(),

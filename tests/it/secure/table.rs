@@ -3,7 +3,7 @@
 use snapback::sim::{PadInput, World, WorldData};
 use snapback::transport::secure::{Fingerprint, Identity, MatchSecret};
 use snapback::{
-    Credentials, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Role, RollbackConfig, Security,
+    Credentials, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Role, RollbackConfig, Security, SeedShare,
     TRANSMIT_BUFFER_BYTES,
 };
 use std::net::SocketAddr;
@@ -35,7 +35,7 @@ pub(crate) fn ticket(index: usize, secret: MatchSecret, host: Fingerprint) -> Cr
 /// A host if `index` is 0, else a joiner, in a match of 600 frames.
 pub(crate) fn settings(index: usize, player_count: u8, nonce: u64, security: Security) -> PeerSettings {
     let role = match index {
-        0 => Role::Host { seed: 3, first_frame: Frame::ZERO, last_frame: Some(Frame::new(599)) },
+        0 => Role::Host { first_frame: Frame::ZERO, last_frame: Some(Frame::new(599)) },
         _ => Role::Join { host: address(0) },
     };
     let require_encrypted_transport = matches!(security, Security::Encrypted(_));
@@ -43,6 +43,7 @@ pub(crate) fn settings(index: usize, player_count: u8, nonce: u64, security: Sec
         role,
         match_id: MATCH_ID,
         nonce,
+        seed_share: SeedShare::fixed(3),
         player_count,
         local_player_count: 1,
         config: RollbackConfig { require_encrypted_transport, ..RollbackConfig::default() },

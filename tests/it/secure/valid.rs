@@ -4,11 +4,13 @@ use super::table::{MATCH_ID, SECRET, address, host_credentials, identity, settin
 use snapback::limits::MAX_INPUT_DELAY_FRAMES;
 use snapback::sim::{PadInput, World, WorldData};
 use snapback::transport::endpoint::LinkEvent;
-use snapback::transport::packet::{BarrierState, Bye, ConnectionKey, InputFlags, InputHeader, LeaveReason, Path, Proof, Reject, Sync};
+use snapback::transport::packet::{
+    BarrierState, Bye, ConnectionKey, InputFlags, InputHeader, LeaveReason, Path, Proof, Reject, SeedPart, Sync,
+};
 use snapback::transport::secure::{Certificate, SecureSettings, SecureSocket};
 use snapback::transport::{Endpoint, EndpointSettings, LinkState, PeerParams};
 use snapback::{
-    Command, Frame, LocalInput, NameHash, Peer, PeerPhase, PlayerHandle, PlayerSet, Rng, RollbackConfig, Simulation, StateHash,
+    Command, Frame, LocalInput, NameHash, Peer, PeerPhase, PlayerHandle, PlayerSet, Rng, RollbackConfig, SeedShare, Simulation, StateHash,
     TRANSMIT_BUFFER_BYTES,
 };
 
@@ -81,7 +83,7 @@ impl Duel {
         let len = match self.endpoint.state() {
             _ if !open => 0,
             LinkState::Dialing => self.endpoint.write_hello(1, &mut out),
-            LinkState::Waiting => self.endpoint.write_sync(self.now_us, BarrierState::Ready, None, &[], &mut out),
+            LinkState::Waiting => self.endpoint.write_sync(self.now_us, BarrierState::Ready, None, &seed_part(), &[], &mut out),
             _ => {
                 self.frame += 1;
                 let frame = self.frame;
@@ -290,7 +292,8 @@ fn empty_unknown_and_misplaced_packets_are_refused() {
     duel.refused(&out[..Proof::BYTES], Reject::BadProof);
     Path { is_answer: true, token: 5 }.write(&mut out);
     duel.refused(&out[..Path::BYTES], Reject::WrongState);
-    let sync = Sync { state: BarrierState::Ready, sent_us: 0, echo: Some((0, 0)), start_in_us: u32::MAX, roster: Vec::new() };
+    let sync =
+        Sync { state: BarrierState::Ready, sent_us: 0, echo: Some((0, 0)), start_in_us: u32::MAX, seed: seed_part(), roster: Vec::new() };
     let len = sync.write(ConnectionKey::AEAD, &mut out);
     duel.refused(&out[..len], Reject::WrongState);
     // A parity group of one, of none, and of packets that never were.
@@ -346,4 +349,9 @@ fn random_packets_of_a_valid_peer_never_panic() {
         }
         assert_eq!(duel.host.phase(), PeerPhase::Over, "seed {seed}");
     }
+}
+
+/// What the joiner, who has nothing to hide, says about the seed.
+fn seed_part() -> SeedPart {
+    SeedPart::new(&SeedShare::fixed(0), MATCH_ID, PlayerSet::from_bits(2), 0, true)
 }

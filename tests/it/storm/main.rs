@@ -15,6 +15,7 @@ mod grid;
 mod net;
 mod node;
 mod outages;
+mod seed;
 mod seeds;
 mod starts;
 mod storms;

@@ -2,7 +2,7 @@
 
 use crate::game::{Game, INPUT_BYTES};
 use crate::node::{Node, Shape, address};
-use snapback::{Frame, Outcome, Peer, PeerPhase, PeerSettings, Rng, Role, RollbackConfig, Security, TRANSMIT_BUFFER_BYTES};
+use snapback::{Frame, Outcome, Peer, PeerPhase, PeerSettings, Rng, Role, RollbackConfig, Security, SeedShare, TRANSMIT_BUFFER_BYTES};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -62,6 +62,8 @@ pub(crate) struct Net {
     pub(crate) tape: u64,
     shapes: Vec<Shape>,
     seed: u64,
+    /// What a joiner that is started now adds to the seed.
+    pub(crate) joiners_share: u64,
     last_frame: Frame,
     in_flight: BTreeMap<(u64, u64), Flight>,
     flights: u64,
@@ -82,6 +84,7 @@ impl Net {
             tape: 0,
             shapes: shapes.to_vec(),
             seed,
+            joiners_share: 0,
             last_frame: Frame::new(last_frame),
             in_flight: BTreeMap::new(),
             flights: 0,
@@ -100,7 +103,7 @@ impl Net {
     /// The program of a peer, started now; it has not loaded yet.
     pub(crate) fn fresh_node(&mut self, index: usize, game: Game) -> Node {
         let role = match index {
-            0 => Role::Host { seed: self.seed, first_frame: Frame::ZERO, last_frame: Some(self.last_frame) },
+            0 => Role::Host { first_frame: Frame::ZERO, last_frame: Some(self.last_frame) },
             _ => Role::Join { host: address(0) },
         };
         let shape = self.shapes[index];
@@ -108,6 +111,7 @@ impl Net {
             role,
             match_id: MATCH_ID,
             nonce: u64::from(self.luck.next_u32()) << 32 | u64::from(self.luck.next_u32()),
+            seed_share: SeedShare::fixed(if index == 0 { self.seed } else { self.joiners_share }),
             player_count: self.shapes.iter().map(|shape| shape.local_player_count).sum(),
             local_player_count: shape.local_player_count,
             config: RollbackConfig { require_encrypted_transport: false, ..shape.config },

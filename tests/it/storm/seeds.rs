@@ -49,6 +49,7 @@ pub(crate) fn name(outcome: Option<&Outcome>) -> &'static str {
         Some(Outcome::Refused(_)) => "refused",
         Some(Outcome::Lost { .. }) => "lost",
         Some(Outcome::NotSecured { .. }) => "not secured",
+        Some(Outcome::SeedForged { .. }) => "seed forged",
         Some(Outcome::Abandoned { .. }) => "abandoned",
         Some(Outcome::InvalidInput { .. }) => "invalid input",
         Some(Outcome::Session(_)) => "session error",

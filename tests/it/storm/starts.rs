@@ -4,7 +4,7 @@ use crate::game::Game;
 use crate::net::{MATCH_ID, MINUTE_US, Net, Passing};
 use crate::node::{Shape, address};
 use snapback::transport::packet::PacketType;
-use snapback::{Peer, PeerPhase, PeerSettings, Role, RollbackConfig, Security};
+use snapback::{Peer, PeerPhase, PeerSettings, Role, RollbackConfig, Security, SeedShare};
 
 /// Whether a datagram is a Sync packet that says when to start. Its state is in the second byte, below
 /// the echo bit.
@@ -31,6 +31,7 @@ fn no_window_and_no_delay_is_refused_with_a_line_that_says_why() {
         role,
         match_id: MATCH_ID,
         nonce: 1,
+        seed_share: SeedShare::fixed(1),
         player_count: 2,
         local_player_count: 1,
         config,
@@ -40,7 +41,7 @@ fn no_window_and_no_delay_is_refused_with_a_line_that_says_why() {
     let error = Peer::new(Game::default(), settings.clone(), 0).map(|_| ()).unwrap_err();
     insta::assert_snapshot!(error, @"without a prediction window and without an input delay two peers wait for each other's first input for ever; give at least one of prediction_window_frames and input_delay_frames 1 or more");
     assert!(Peer::new(Game::default(), PeerSettings { input_delay_frames: 1, ..settings.clone() }, 0).is_ok());
-    let alone = PeerSettings { role: Role::Host { seed: 1, first_frame: snapback::Frame::ZERO, last_frame: None }, ..settings };
+    let alone = PeerSettings { role: Role::Host { first_frame: snapback::Frame::ZERO, last_frame: None }, ..settings };
     assert!(Peer::new(Game::default(), PeerSettings { player_count: 1, ..alone }, 0).is_ok(), "who plays alone waits for nobody");
 }
 

@@ -5,7 +5,9 @@ use crate::pad::Pad;
 use crate::security::{encrypted, plaintext};
 use crate::tiny_game::TinyGame;
 use crate::{ADDRESSES, tick_us};
-use snapback::{Frame, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, Simulation, TickReport};
+use snapback::{
+    Frame, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, SeedShare, Simulation, TickReport,
+};
 use std::net::SocketAddr;
 
 /// Ticks within which two peers must have met.
@@ -97,7 +99,7 @@ impl<S: Simulation<Input = u16>> OurMatch<S> {
 /// A host and a joiner who looks for it at `host`, both of which have loaded their game.
 pub(crate) fn peers<S: Simulation<Input = u16>>(game: impl Fn() -> S, security: [Security; 2], host: SocketAddr) -> [Peer<S>; 2] {
     let mut roles =
-        [(Role::Host { seed: 7, first_frame: Frame::ZERO, last_frame: None }, 0x5EED_0001), (Role::Join { host }, 0x5EED_0002)].into_iter();
+        [(Role::Host { first_frame: Frame::ZERO, last_frame: None }, 0x5EED_0001), (Role::Join { host }, 0x5EED_0002)].into_iter();
     security.map(|security| {
         let (role, nonce) = roles.next().expect("two peers have two roles");
         let require_encrypted_transport = matches!(security, Security::Encrypted(_));
@@ -105,6 +107,7 @@ pub(crate) fn peers<S: Simulation<Input = u16>>(game: impl Fn() -> S, security: 
             role,
             match_id: 0xA11CE,
             nonce,
+            seed_share: SeedShare::fixed(if nonce == 0x5EED_0001 { 7 } else { 0 }),
             player_count: 2,
             local_player_count: 1,
             config: RollbackConfig { require_encrypted_transport, ..RollbackConfig::default() },

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use snapback::sim::PadInput;
 use snapback::transport::Ticket;
 use snapback::transport::channel::HubRole;
-use snapback::{ConfirmedFrame, Frame, Outcome, Peer, PeerEvent, PeerSettings, Role, RollbackConfig};
+use snapback::{ConfirmedFrame, Frame, Outcome, Peer, PeerEvent, PeerSettings, Role, RollbackConfig, SeedShare};
 use std::io::{self, BufRead, BufReader, BufWriter, StdoutLock, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -95,7 +95,7 @@ fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Re
         }
         None => {
             let last = Frame::new(i64::try_from(job.frames).unwrap_or(i64::MAX)).previous();
-            let role = Role::Host { seed: job.seed, first_frame: Frame::ZERO, last_frame: Some(last) };
+            let role = Role::Host { first_frame: Frame::ZERO, last_frame: Some(last) };
             let match_id = entropy::random()?;
             let invitations = Invitations::new(&keys)?;
             let ticket = Ticket {
@@ -127,6 +127,8 @@ fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Re
         role,
         match_id,
         nonce: entropy::random()?,
+        // The processes are one person's: what is asked for is played.
+        seed_share: SeedShare::fixed(if job.process == 0 { job.seed } else { 0 }),
         player_count: job.players,
         local_player_count: 1,
         config,

@@ -24,7 +24,7 @@ use onlooker::Onlooker;
 use snapback::sim::WorldData;
 use snapback::transport::Ticket;
 use snapback::transport::channel::HubRole;
-use snapback::{Frame, Outcome, Peer, PeerSettings, Role, RollbackConfig, Security};
+use snapback::{Frame, Outcome, Peer, PeerSettings, Role, RollbackConfig, Security, SeedShare};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -56,8 +56,9 @@ pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
         security: invitations.of_seat(1),
     };
     let last_frame = frame_count.map(|frames| Frame::new(i64::try_from(frames).unwrap_or(i64::MAX)).previous());
-    let role = Role::Host { seed, first_frame: Frame::ZERO, last_frame };
-    let mode = Mode { name: "host", host: ticket.address, wait_us: options.wait, seed, play: &options.play };
+    let seed_share = options.seed.map_or_else(entropy::seed_share, |seed| Ok(SeedShare::fixed(seed)))?;
+    let role = Role::Host { first_frame: Frame::ZERO, last_frame };
+    let mode = Mode { name: "host", host: ticket.address, wait_us: options.wait, seed, seed_share, play: &options.play };
     let tickets = invitations.tickets(ticket);
     for (player, ticket) in (1..).zip(&tickets) {
         match options.play.format {
@@ -84,7 +85,9 @@ pub(crate) fn join(options: &JoinOptions) -> Result<Code, CliError> {
     let prepared = Prepared::new(&options.play, listen, seed, 1)?;
     let channels = join_channels(options, &ticket, seed)?;
     let role = Role::Join { host: ticket.address };
-    let mode = Mode { name: "join", host: ticket.address, wait_us: options.wait, seed, play: &options.play };
+    // A match whose peers are all told a seed has the host's.
+    let seed_share = options.seed.map_or_else(entropy::seed_share, |_| Ok(SeedShare::fixed(0)))?;
+    let mode = Mode { name: "join", host: ticket.address, wait_us: options.wait, seed, seed_share, play: &options.play };
     prepared.play(&mode, &ticket, role, security, channels)
 }
 
@@ -130,6 +133,7 @@ struct Mode<'a> {
     host: SocketAddr,
     wait_us: u64,
     seed: u64,
+    seed_share: SeedShare,
     play: &'a PlayOptions,
 }
 
@@ -210,6 +214,7 @@ impl Prepared {
                 role,
                 match_id: ticket.match_id,
                 nonce: entropy::random()?,
+                seed_share: mode.seed_share,
                 player_count: ticket.player_count,
                 local_player_count: 1,
                 config,
@@ -264,7 +269,7 @@ fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, out
         outcome: explained.to_owned(),
         mode: mode.name,
         players: ticket.player_count,
-        seed: seat.peer.facts().map_or(mode.seed, |facts| facts.seed),
+        seed: seat.peer.facts().and_then(|facts| facts.seed).unwrap_or(mode.seed),
         link: mode.play.link.of_remote().to_string(),
         encrypted: !mode.play.keys.insecure_lan,
         frames: peer.confirmed_frames,

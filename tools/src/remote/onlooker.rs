@@ -112,11 +112,11 @@ impl Watcher for Onlooker<'_> {
     }
 
     fn look(&mut self, now_us: u64, seat: &mut Seat) -> Result<(), CliError> {
-        // The host tells the seed some time before the first tick.
-        if let Some(facts) = seat.peer.facts()
+        // The seed is found some time before the first tick.
+        if let Some(seed) = seat.peer.facts().and_then(|facts| facts.seed)
             && self.recording.is_none()
         {
-            self.recording = LiveRecording::start(&self.mode.play.live, self.data, facts.seed, self.ticket.player_count.into())?;
+            self.recording = LiveRecording::start(&self.mode.play.live, self.data, seed, self.ticket.player_count.into())?;
         }
         if interrupt::asked().is_some() && !self.is_leaving {
             self.is_leaving = true;

@@ -6,7 +6,7 @@ use snapback::transport::PeerParams;
 use snapback::transport::credentials::{Fingerprint, SeatSecret};
 use snapback::transport::packet::{
     BarrierState, Bye, ConnectionKey, Cookie, Hello, InputFlags, InputHeader, Knock, LeaveReason, Opener, PROTOCOL_VERSION, Pairing,
-    ParityView, Path, Proof, Refusal, RefusalReason, RosterEntry, Sync, Welcome,
+    ParityView, Path, Proof, Refusal, RefusalReason, RosterEntry, SeedPart, SeedShare, Sync, Welcome,
 };
 use snapback::{Frame, PlayerSet, StateHash};
 use std::io::Write;
@@ -52,7 +52,6 @@ fn welcome() -> Vec<u8> {
         dialer_players: PlayerSet::from_bits(0b110),
         listener_players: PlayerSet::from_bits(1),
         params: PeerParams { player_count: 3, ..PARAMS },
-        seed: 77,
         first_frame: Frame::ZERO,
         last_frame: Some(Frame::new(1_199)),
     };
@@ -97,6 +96,7 @@ fn every_packet() -> Vec<(&'static str, Vec<u8>, bool)> {
         sent_us: 123,
         echo: Some((456, 789)),
         start_in_us: 1_000,
+        seed: SeedPart::new(&SeedShare::fixed(7), 7, PlayerSet::from_bits(1), 0, true),
         roster: vec![entry(1, None, None), entry(2, Some("10.0.0.2:7000"), Some(pairing))],
     };
     let bye = Bye {

@@ -1,6 +1,6 @@
 //! The barrier's part of a connection: how far the peer is, the round trip, when frame 0 starts.
 
-use crate::packet::{BarrierState, RosterEntry, Sync};
+use crate::packet::{BarrierState, RosterEntry, SeedPart, Sync};
 
 /// What is known of the peer at the barrier.
 pub(super) struct Barrier {
@@ -13,11 +13,12 @@ pub(super) struct Barrier {
     pub(super) start_count: u32,
     pub(super) roster: Vec<RosterEntry>,
     pub(super) samples: u32,
+    pub(super) seed: Option<SeedPart>,
 }
 
 impl Default for Barrier {
     fn default() -> Self {
-        Self { remote: BarrierState::Loading, to_echo: None, start_sum_us: 0, start_count: 0, roster: Vec::new(), samples: 0 }
+        Self { remote: BarrierState::Loading, to_echo: None, start_sum_us: 0, start_count: 0, roster: Vec::new(), samples: 0, seed: None }
     }
 }
 
@@ -32,6 +33,8 @@ pub struct BarrierView<'a> {
     pub start_at_us: Option<u64>,
     /// Where everybody is, if the peer has said.
     pub roster: &'a [RosterEntry],
+    /// What the peer has said about the seed, in the newest round.
+    pub seed: Option<&'a SeedPart>,
 }
 
 impl Barrier {
@@ -41,6 +44,7 @@ impl Barrier {
             rtt_samples: self.samples,
             start_at_us: self.start_sum_us.checked_div(self.start_count.into()).and_then(|mean| u64::try_from(mean).ok()),
             roster: &self.roster,
+            seed: self.seed.as_ref(),
         }
     }
 
@@ -54,6 +58,12 @@ impl Barrier {
         if sync.state == BarrierState::Go && (sync.start_in_us > 0 || self.start_count == 0) {
             self.start_sum_us += u128::from(now_us.saturating_add(sync.start_in_us.into()));
             self.start_count += 1;
+        }
+        match &mut self.seed {
+            // A commitment stands for the whole round: packets may pass each other, and words may change.
+            Some(known) if known.round == sync.seed.round => known.share = known.share.or(sync.seed.share),
+            Some(known) if known.round > sync.seed.round => {}
+            seed => *seed = Some(sync.seed),
         }
         if !sync.roster.is_empty() {
             self.roster = sync.roster;

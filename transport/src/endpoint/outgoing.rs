@@ -2,7 +2,9 @@
 
 use super::window::InputWindow;
 use super::{Endpoint, LinkState};
-use crate::packet::{BarrierState, Bye, Hello, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, Sync, Welcome, ack_delay_units};
+use crate::packet::{
+    BarrierState, Bye, Hello, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, SeedPart, Sync, Welcome, ack_delay_units,
+};
 use snapback_core::codec::{BitWriter, encode_run};
 use snapback_core::{Command, Frame, PlayerHandle};
 
@@ -36,6 +38,7 @@ impl Endpoint {
         now_us: u64,
         state: BarrierState,
         start_at_us: Option<u64>,
+        seed: &SeedPart,
         roster: &[RosterEntry],
         out: &mut [u8],
     ) -> usize {
@@ -46,6 +49,7 @@ impl Endpoint {
             sent_us: now_us as u32,
             echo: self.barrier.to_echo.map(|(theirs, at)| (theirs, u32::try_from(now_us.saturating_sub(at)).unwrap_or(u32::MAX))),
             start_in_us: u32::try_from(start_in_us).unwrap_or(u32::MAX),
+            seed: *seed,
             roster: roster.to_vec(),
         };
         let len = sync.write(self.key, out);

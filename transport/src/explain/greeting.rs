@@ -54,7 +54,6 @@ pub(super) fn welcome(walk: &mut Walk<'_>, context: &Context) -> Option<()> {
         walk.fault("a side has no player");
     }
     params(walk)?;
-    walk.id("seed", "decides everything that the simulation draws")?;
     let first = walk.frame("first frame", |_| "where the match begins".to_owned())?;
     let last = walk.frame("last frame", |frame| match frame {
         i64::MAX => "none: the match is endless".to_owned(),

@@ -3,7 +3,7 @@
 use super::greeting::{players, set};
 use super::walk::Walk;
 use super::{Context, inputs};
-use crate::packet::{InputFlags, ParityView, ack_delay_us};
+use crate::packet::{InputFlags, ParityView, SeedShare, ack_delay_us};
 use snapback_core::PlayerSet;
 use snapback_core::limits::MAX_PLAYERS;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -43,9 +43,28 @@ pub(super) fn sync(walk: &mut Walk<'_>, context: &Context) -> Option<()> {
     if *name == "go" {
         walk.summary.push(format!("start in {start} µs"));
     }
+    seed(walk)?;
     roster(walk)?;
     walk.crc(context)?;
     walk.end()
+}
+
+/// What the sender adds to the seed.
+fn seed(walk: &mut Walk<'_>) -> Option<()> {
+    walk.u32("seed round", |_| "rises when somebody commits itself after shares have been revealed".to_owned())?;
+    walk.blob("seed commitment", 32, "to the sender's share of the seed")?;
+    let revealed = walk.u8("seed revealed", |value| match value {
+        0 => "no: the sender has not heard everybody's commitment yet".to_owned(),
+        1 => "the share follows".to_owned(),
+        _ => "should be 0 or 1".to_owned(),
+    })?;
+    let share = walk.blob("seed share", SeedShare::BYTES, "8 bytes of seed, 16 that nobody can guess")?;
+    if revealed > 1 {
+        walk.fault("\"seed revealed\" is neither 0 nor 1");
+    } else if revealed == 0 && share.iter().any(|byte| *byte != 0) {
+        walk.fault("a share that is not revealed is not all zeros");
+    }
+    Some(())
 }
 
 /// Where everybody is.

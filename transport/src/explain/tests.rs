@@ -1,7 +1,8 @@
 use super::*;
 use crate::credentials::{Fingerprint, SeatSecret};
 use crate::packet::{
-    BarrierState, InputFlags, InputHeader, LeaveReason, PROTOCOL_VERSION, Pairing, PeerParams, RefusalReason, RosterEntry,
+    BarrierState, InputFlags, InputHeader, LeaveReason, PROTOCOL_VERSION, Pairing, PeerParams, RefusalReason, RosterEntry, SeedCommitment,
+    SeedPart, SeedShare,
 };
 use snapback_core::codec::{BitWriter, encode_run};
 use snapback_core::{Command, Frame, PlayerSet, Rng, StateHash};
@@ -42,7 +43,6 @@ fn welcome() -> Welcome {
         dialer_players: PlayerSet::from_bits(0b1010),
         listener_players: PlayerSet::from_bits(0b0101),
         params: PARAMS,
-        seed: 0xABCD,
         first_frame: Frame::ZERO,
         last_frame: None,
     }
@@ -61,6 +61,7 @@ fn sync() -> Sync {
         sent_us: 123,
         echo: Some((456, 789)),
         start_in_us: 1_000,
+        seed: SeedPart { round: 2, commitment: SeedCommitment([0xC0; 32]), share: Some(SeedShare::fixed(0xABCD)) },
         roster: vec![entry(1, None, None), entry(2, Some("10.0.0.2:7000"), Some(pairing)), entry(4, Some("[2001:db8::7]:7001"), None)],
     }
 }
@@ -113,7 +114,7 @@ fn samples() -> Vec<Sample> {
         add("Hello", context, written(|out| hello.write(greeting, out)), &expected);
         let foreign = written(|out| Hello { version: 99, ..hello }.write(greeting, out));
         add("Hello", context, foreign, &[("version", "99")]);
-        let ours = [("listener nonce", "0x0000000000000009"), ("dialler's players", "0b00001010"), ("seed", "0x000000000000abcd")];
+        let ours = [("listener nonce", "0x0000000000000009"), ("dialler's players", "0b00001010"), ("listener's players", "0b00000101")];
         add("Welcome", context, written(|out| welcome().write(greeting, out)), &[&ours[..], &params].concat());
         let mismatch = PeerParams::compare(&PARAMS, &PeerParams { config_hash: 5, ..PARAMS }).unwrap_err();
         for (reason, code) in [(RefusalReason::Full, "2"), (RefusalReason::Mismatch(mismatch), "4"), (RefusalReason::NoTicket, "7")] {
@@ -127,13 +128,16 @@ fn samples() -> Vec<Sample> {
             ("echo", "456"),
             ("held for", "789"),
             ("start in", "1000"),
+            ("seed round", "2"),
+            ("seed revealed", "1"),
             ("peer 2 ip", "10.0.0.2"),
             ("peer 2 secret", "not shown"),
             ("peer 3 ip", "2001:db8::7"),
             ("peer 3 port", "7001"),
         ];
         add("Sync", context, written(|out| sync().write(key, out)), &expected);
-        let waiting = Sync { state: BarrierState::Loading, echo: None, roster: Vec::new(), ..sync() };
+        let waiting =
+            Sync { state: BarrierState::Loading, echo: None, seed: SeedPart { share: None, ..sync().seed }, roster: Vec::new(), ..sync() };
         add("Sync", context, written(|out| waiting.write(key, out)), &[("state", "0x00 loading"), ("roster", "0")]);
         let expected = [("sequence", "65535"), ("ack", "2"), ("newest frame", "1"), ("frame count", "3"), ("input ack", "40")];
         let bits = [&expected[..], &[("ack bits", "0x8000000f")]].concat();

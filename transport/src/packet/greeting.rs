@@ -53,8 +53,6 @@ pub struct Welcome {
     pub listener_players: PlayerSet,
     /// What the listener plays.
     pub params: PeerParams,
-    /// The seed of the match.
-    pub seed: u64,
     /// The first frame, usually 0.
     pub first_frame: Frame,
     /// The last frame, after which the match is over; none for an endless match.
@@ -223,7 +221,6 @@ impl Welcome {
         writer.u8(self.dialer_players.bits());
         writer.u8(self.listener_players.bits());
         self.params.write(&mut writer);
-        writer.u64(self.seed);
         writer.u64(self.first_frame.number() as u64);
         writer.u64(self.last_frame.map_or(i64::MAX, Frame::number) as u64);
         end(writer, key)
@@ -242,7 +239,6 @@ impl Welcome {
         let dialer_players = read_players(&mut reader)?;
         let listener_players = read_players(&mut reader)?;
         let params = PeerParams::read(&mut reader)?;
-        let seed = reader.u64()?;
         let first_frame = Frame::new(reader.u64()? as i64);
         let last_frame = Some(Frame::new(reader.u64()? as i64)).filter(|last| last.number() != i64::MAX);
         finish_zeros(reader)?;
@@ -254,7 +250,7 @@ impl Welcome {
         if overlap || strangers || dialer_players.is_empty() || listener_players.is_empty() || backwards {
             return Err(Reject::BadField);
         }
-        Ok(Self { match_id, nonce, listener_nonce, dialer_players, listener_players, params, seed, first_frame, last_frame })
+        Ok(Self { match_id, nonce, listener_nonce, dialer_players, listener_players, params, first_frame, last_frame })
     }
 }
 
@@ -403,7 +399,6 @@ mod tests {
             dialer_players: PlayerSet::from_bits(2),
             listener_players: PlayerSet::from_bits(1),
             params: params(),
-            seed: u64::MAX,
             first_frame: Frame::ZERO,
             last_frame: Some(Frame::new(1_199)),
         };

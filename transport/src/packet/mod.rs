@@ -32,6 +32,7 @@ mod parity;
 mod proof;
 pub(crate) mod reader;
 mod reject;
+mod seed;
 mod sync;
 
 pub use bye::{Bye, LeaveReason};
@@ -45,6 +46,7 @@ pub use params::{Mismatch, PeerParams};
 pub use parity::ParityView;
 pub use proof::{Path, Proof};
 pub use reject::{Reject, RejectCounts};
+pub use seed::{SeedCommitment, SeedPart, SeedShare};
 pub use sync::{BarrierState, Sync};
 
 use snapback_core::codec::worst_sample_bits;
@@ -55,7 +57,7 @@ pub(crate) use input::{ack_delay_units, ack_delay_us};
 pub const MAGIC: [u8; 4] = *b"V2RB";
 
 /// The version of everything on the wire. Peers with different versions refuse each other.
-pub const PROTOCOL_VERSION: u16 = 3;
+pub const PROTOCOL_VERSION: u16 = 4;
 
 /// The largest datagram this crate writes or accepts, before the UDP header.
 pub const DATAGRAM_BUDGET_BYTES: usize = 1200;

@@ -4,6 +4,7 @@ use super::greeting::{MAX_ROSTER_BYTES, RosterEntry, read_roster, write_roster};
 use super::key::ConnectionKey;
 use super::reader::{Reader, Writer, checked};
 use super::reject::Reject;
+use super::seed::SeedPart;
 use super::{DATAGRAM_BUDGET_BYTES, PacketType};
 
 /// How far a peer is on its way to frame 0.
@@ -21,7 +22,7 @@ pub enum BarrierState {
 }
 
 /// The longest packet of the barrier: one with a roster of everybody.
-pub(super) const MAX_BYTES: usize = 2 + 4 * 4 + MAX_ROSTER_BYTES + 4;
+pub(super) const MAX_BYTES: usize = 2 + 4 * 4 + SeedPart::BYTES + MAX_ROSTER_BYTES + 4;
 
 /// One packet of the barrier.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +36,8 @@ pub struct Sync {
     /// In how many microseconds, as the sender expects this packet to arrive, frame 0 starts.
     /// Only with [`BarrierState::Go`].
     pub start_in_us: u32,
+    /// What the sender says about the seed.
+    pub seed: SeedPart,
     /// Where everybody is, as far as the host knows. Only from the host.
     pub roster: Vec<RosterEntry>,
 }
@@ -50,6 +53,7 @@ impl Sync {
         writer.u32(echo_us);
         writer.u32(held_us);
         writer.u32(self.start_in_us);
+        self.seed.write(&mut writer);
         write_roster(&self.roster, &mut writer);
         writer.finish(key)
     }
@@ -77,8 +81,9 @@ impl Sync {
         let sent_us = reader.u32()?;
         let echo = (reader.u32()?, reader.u32()?);
         let start_in_us = reader.u32()?;
+        let seed = SeedPart::read(&mut reader)?;
         let roster = read_roster(&mut reader)?;
         reader.finish()?;
-        Ok(Self { state, sent_us, echo: (state_and_echo & 0x80 != 0).then_some(echo), start_in_us, roster })
+        Ok(Self { state, sent_us, echo: (state_and_echo & 0x80 != 0).then_some(echo), start_in_us, seed, roster })
     }
 }

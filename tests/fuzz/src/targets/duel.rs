@@ -9,7 +9,7 @@ use crate::game::{Abacus, Push};
 use crate::targets::handshake::certificate;
 use snapback::transport::secure::{AddressPolicy, Identity, MatchSecret, SecureSettings, SecureSocket};
 use snapback::{
-    Credentials, Frame, Invitation, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security,
+    Credentials, Frame, Invitation, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, SeedShare,
     TRANSMIT_BUFFER_BYTES,
 };
 use std::collections::BTreeSet;
@@ -111,13 +111,14 @@ impl Duel {
             let role = if is_joiner {
                 Role::Join { host }
             } else {
-                Role::Host { seed: 7, first_frame: Frame::ZERO, last_frame: Some(Frame::new(LAST_FRAME)) }
+                Role::Host { first_frame: Frame::ZERO, last_frame: Some(Frame::new(LAST_FRAME)) }
             };
             let config = RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() };
             let settings = PeerSettings {
                 role,
                 match_id: MATCH,
                 nonce: if is_joiner { JOINER_NONCE } else { HOST_NONCE },
+                seed_share: SeedShare::fixed(if is_joiner { 0 } else { 7 }),
                 player_count: shape.player_count,
                 local_player_count: 1,
                 config,

@@ -95,7 +95,6 @@ impl Duel {
             dialer_players: PlayerSet::from_bits(6),
             listener_players: PlayerSet::from_bits(1),
             params: params(3),
-            seed: 5,
             first_frame: Frame::ZERO,
             last_frame: None,
         };

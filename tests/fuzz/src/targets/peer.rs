@@ -7,7 +7,7 @@ use crate::case::{Case, Step};
 use crate::targets::duel::{Cut, Duel, Shape, honest_address};
 use crate::targets::packets;
 use snapback::PlayerSet;
-use snapback::transport::packet::{BarrierState, ConnectionKey, Pairing, RosterEntry, Sync};
+use snapback::transport::packet::{BarrierState, ConnectionKey, Pairing, RosterEntry, SeedPart, SeedShare, Sync};
 use snapback_transport::credentials::{Fingerprint, SeatSecret};
 use std::net::SocketAddr;
 
@@ -150,7 +150,14 @@ fn rosters(first: fn(u8) -> u8) -> Case {
             pairing: Some(Pairing { fingerprint: Fingerprint([n; 32]), secret: SeatSecret([n; 32]) }),
         };
         let roster = vec![entry(first(n), Some(elsewhere(n))), entry(2, None), entry(4, Some(elsewhere(100 + n)))];
-        let sync = Sync { state: BarrierState::Ready, sent_us: 1_000_000 + u32::from(n), echo: None, start_in_us: 0, roster };
+        let sync = Sync {
+            state: BarrierState::Ready,
+            sent_us: 1_000_000 + u32::from(n),
+            echo: None,
+            start_in_us: 0,
+            seed: SeedPart::new(&SeedShare::fixed(7), 5, PlayerSet::from_bits(2), 0, false),
+            roster,
+        };
         let mut out = [0; 1_200];
         let len = sync.write(ConnectionKey::AEAD, &mut out);
         steps.push(Step::new(LIE, &out[..len]));

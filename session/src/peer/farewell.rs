@@ -6,6 +6,7 @@ use super::link::BYES;
 use super::phase::{PeerPhase, PhaseEvent};
 use crate::rollback::InputPredictor;
 use snapback_core::Simulation;
+use snapback_transport::LinkState;
 use snapback_transport::packet::{Bye, LeaveReason};
 
 /// Between the first two goodbyes. Each pause after that is half as long again as this longer: all of
@@ -64,8 +65,17 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         self.tell_when_over();
     }
 
+    /// Until when this peer waits for goodbyes: for a while, and while it hears somebody who plays on. That
+    /// one has lost every goodbye so far.
     pub(super) fn next_farewell_us(&self) -> u64 {
-        self.farewell_since_us.saturating_add(LINGER_US)
+        let patient_us = self.farewell_since_us.saturating_add(LINGER_US);
+        if self.leave_reason != LeaveReason::Finished {
+            return patient_us;
+        }
+        let deaf = self.links.iter().filter(|link| link.bye.is_none() && link.endpoint.state() == LinkState::Playing);
+        let heard_us = deaf.map(|link| link.endpoint.last_heard_us().saturating_add(LINGER_US)).max().unwrap_or(0);
+        let longest_us = u64::from(self.settings.config.disconnect_timeout_ms) * 1_000;
+        patient_us.max(heard_us.min(self.farewell_since_us.saturating_add(longest_us)))
     }
 
     fn verdict(&self) -> Outcome {

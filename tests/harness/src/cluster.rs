@@ -191,6 +191,8 @@ pub struct Node<S: Simulation> {
     pace: Option<Pace>,
     /// While it is asleep nothing reaches it and it sends nothing.
     asleep: bool,
+    /// While it is unfocused it answers and does not tick.
+    is_unfocused: bool,
     /// Ticks that advanced, from the first frame on.
     pub last_report: Option<TickReport>,
     /// Datagrams this peer sent.
@@ -292,6 +294,7 @@ impl<S: Simulation> Cluster<S> {
                 shape: *shape,
                 pace: None,
                 asleep: false,
+                is_unfocused: false,
                 last_report: None,
                 packets_sent: 0,
                 bytes_sent: 0,
@@ -335,6 +338,13 @@ impl<S: Simulation> Cluster<S> {
     pub fn set_asleep(&mut self, peer: usize, asleep: bool) {
         if let Some(node) = self.nodes.get_mut(peer) {
             node.asleep = asleep;
+        }
+    }
+
+    /// Lets a peer's program stop to tick, or begin again. It goes on to answer.
+    pub fn set_unfocused(&mut self, peer: usize, is_unfocused: bool) {
+        if let Some(node) = self.nodes.get_mut(peer) {
+            node.is_unfocused = is_unfocused;
         }
     }
 
@@ -441,7 +451,7 @@ impl<S: Simulation> Cluster<S> {
             link.next_delivery_us().filter(|_| !asleep)
         });
         let nodes = self.nodes.iter().filter(|node| !node.asleep).flat_map(|node| {
-            let ticks = node.pace.filter(|_| node.peer.phase() != PeerPhase::Over).map(|pace| pace.next_us());
+            let ticks = node.pace.filter(|_| node.peer.phase() != PeerPhase::Over && !node.is_unfocused).map(|pace| pace.next_us());
             [ticks, node.peer.poll_timeout().map(|local| local.saturating_sub(node.clock_offset_us))]
         });
         deliveries.chain(nodes.flatten()).min().map(|next| next.max(self.now_us))
@@ -464,7 +474,7 @@ impl<S: Simulation> Cluster<S> {
 
     fn tick(&mut self, index: usize) -> Result<(), ClusterError> {
         let Some(node) = self.nodes.get_mut(index) else { return Ok(()) };
-        if node.asleep {
+        if node.asleep || node.is_unfocused {
             return Ok(());
         }
         // Until the first frame is due, when that is may still be refined.

@@ -9,6 +9,7 @@
 //! | [`bot`] | a pilot for the fighting world that looks at it |
 //! | [`recorded`] | recorded human inputs, `.fg` files |
 //! | [`plan`] | a match with every condition drawn from one seed |
+//! | [`soak`] | matches under every fault that a network and a machine have, one from each seed |
 //!
 //! What the judge verifies: that all peers confirm the same inputs and the same state for every
 //! frame, and that this state is what the inputs give without any rollback. What it does not: that
@@ -21,6 +22,7 @@ pub mod judge;
 pub mod pilot;
 pub mod plan;
 pub mod recorded;
+pub mod soak;
 
 pub use cluster::{Cluster, ClusterSettings};
 pub use judge::{Fault, Judge};

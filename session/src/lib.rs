@@ -107,6 +107,7 @@
 pub mod pace;
 pub mod peer;
 pub mod rollback;
+pub mod telemetry;
 
 pub use pace::Pacer;
 pub use peer::time_sync;
@@ -124,3 +125,4 @@ pub use snapback_golden as golden;
 #[cfg(feature = "sim")]
 pub use snapback_sim as sim;
 pub use snapback_transport as transport;
+pub use telemetry::{StallCause, StallStats};

@@ -13,6 +13,7 @@ mod play;
 mod pump;
 mod security;
 mod settings;
+mod stall;
 pub mod time_sync;
 #[cfg(feature = "dtls")]
 mod wire;
@@ -38,6 +39,7 @@ use snapback_transport::packet::{
 #[cfg(feature = "dtls")]
 use snapback_transport::secure::{SecureSocket, packet_budget_bytes};
 use snapback_transport::{EndpointSettings, EndpointStats, PeerParams};
+use stall::Stalls;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use time_sync::SyncView;
@@ -114,6 +116,7 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     /// When it called last.
     called_us: u64,
     time_sync: SyncView,
+    stalls: Stalls,
 }
 
 impl<S: Simulation> Peer<S> {
@@ -169,6 +172,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             expected_us: Some(now_us),
             called_us: now_us,
             time_sync: SyncView::default(),
+            stalls: Stalls::default(),
         };
         match role {
             Role::Host { seed, first_frame, last_frame } => {

@@ -418,6 +418,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
             recovered: rollback_frames > 0,
             simulation_frozen: reason.is_some(),
             reason,
+            stall: None,
             state: self.state,
             overlay: is_overlay_shown.then_some(RECOVERING_CONNECTION),
         }

@@ -38,6 +38,11 @@
 //! game with analogue sticks or triggers makes them [`canonical`] where it samples them, and then
 //! [`MovingStick`] guesses better than [`RepeatLast`].
 //!
+//! # Telemetry
+//!
+//! Every frozen tick says whose fault it was. Net graphs, post-mortems, `tracing` and `metrics`: see
+//! [`telemetry`].
+//!
 //! # Drawing
 //!
 //! [`PresentWorld`] draws between two frames, at any display rate. Submit after *every* tick, with
@@ -102,7 +107,8 @@
 //! # Ok::<(), SessionError>(())
 //! ```
 //!
-//! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay.
+//! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay, `tracing`
+//! and `metrics` publish the telemetry.
 
 pub mod pace;
 pub mod peer;

@@ -11,6 +11,7 @@ mod outgoing;
 mod phase;
 mod play;
 mod pump;
+mod recording;
 mod security;
 mod settings;
 mod stall;
@@ -29,6 +30,7 @@ pub use settings::{MatchFacts, PeerSettings, Role};
 
 use crate::rollback::{InputPredictor, RepeatLast, RollbackSession, SessionError, SessionSettings};
 use link::Link;
+use recording::Recording;
 use snapback_core::limits::{LAST_FRAME, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
 use snapback_core::{Frame, NameHash, PlayerSet, Simulation, StateHash};
 use snapback_transport::credentials::SecureFailure;
@@ -117,6 +119,8 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     called_us: u64,
     time_sync: SyncView,
     stalls: Stalls,
+    /// What is recorded, if anything is.
+    recording: Option<Box<Recording>>,
 }
 
 impl<S: Simulation> Peer<S> {
@@ -173,6 +177,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             called_us: now_us,
             time_sync: SyncView::default(),
             stalls: Stalls::default(),
+            recording: None,
         };
         match role {
             Role::Host { seed, first_frame, last_frame } => {
@@ -197,6 +202,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             first_frame: facts.first_frame,
         };
         self.session = Some(RollbackSession::with_predictor(simulation, settings, predictor)?);
+        self.record_session()?;
         self.next_confirmed = facts.first_frame;
         self.facts = Some(facts);
         self.push_event(PeerEvent::Seated { players: facts.local_players });

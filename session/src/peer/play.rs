@@ -42,6 +42,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         report.stall = self.attribute(now_us, &report);
         self.absorb_confirmed();
         self.pace(now_us, report.reason);
+        self.record_tick(now_us, &report);
         if self.phase == PeerPhase::Playing {
             for link in &mut self.links {
                 link.inputs_due = true;

@@ -15,6 +15,9 @@ pub struct StallStats {
 }
 
 impl StallStats {
+    /// Nothing was frozen.
+    pub const NONE: Self = Self { counts: [0; StallCause::ALL.len()] };
+
     pub(crate) fn count(&mut self, cause: StallCause) {
         self.add(cause, 1);
     }

@@ -40,6 +40,29 @@ impl fmt::Display for PostMortem<'_> {
     }
 }
 
+impl NetSample {
+    /// The sample as the line of a [`PostMortem`], without the end of the line.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut line = String::new();
+        // Writing to a text cannot fail.
+        let _ = write_sample(&mut line, self);
+        line.truncate(line.trim_end().len());
+        line
+    }
+}
+
+impl RollbackEvent {
+    /// The correction as the line of a [`PostMortem`], without the end of the line.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut line = String::new();
+        let _ = write_event(&mut line, self);
+        line.truncate(line.trim_end().len());
+        line
+    }
+}
+
 fn write_string(f: &mut impl Write, text: &str) -> fmt::Result {
     f.write_char('"')?;
     for letter in text.chars() {

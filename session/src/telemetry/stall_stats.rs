@@ -60,6 +60,14 @@ impl StallStats {
         self.iter().max_by_key(|(_, ticks)| *ticks).map(|(cause, _)| cause)
     }
 
+    /// Both together.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let mut sum = *self;
+        other.iter().for_each(|(cause, ticks)| sum.add(cause, ticks));
+        sum
+    }
+
     /// What has come since `earlier`. A tick whose cause turned out to be another one is with the later one.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {

@@ -267,6 +267,7 @@ mod tests {
         depth mean / max                2.50 / 3          2.50 / 3
         resimulated frames                   150               150
         stalled frames                         2                 2
+          their loss                           2                 2
         sent packets                         640               640
         sent bytes                         14000             14000
         received packets                     630               630

@@ -6,8 +6,10 @@ use super::stall::StallCause;
 ///
 /// ```
 /// use snapback::telemetry::{StallCause, StallStats};
-/// let stats = StallStats::default();
-/// assert_eq!((stats.of(StallCause::Link), stats.total(), stats.worst()), (0, 0, None));
+/// let mut stats = StallStats::default();
+/// assert_eq!(stats.worst(), None);
+/// stats.count(StallCause::Link);
+/// assert_eq!((stats.of(StallCause::Link), stats.total(), stats.worst()), (1, 1, Some(StallCause::Link)));
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct StallStats {
@@ -18,7 +20,8 @@ impl StallStats {
     /// Nothing was frozen.
     pub const NONE: Self = Self { counts: [0; StallCause::ALL.len()] };
 
-    pub(crate) fn count(&mut self, cause: StallCause) {
+    /// Counts a frozen tick.
+    pub fn count(&mut self, cause: StallCause) {
         self.add(cause, 1);
     }
 

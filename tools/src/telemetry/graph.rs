@@ -4,10 +4,10 @@ use crate::decimal::shown;
 use snapback::telemetry::{NetSample, StallStats};
 
 /// Samples that are drawn.
-pub(crate) const COLUMNS: usize = 16;
+pub(crate) const COLUMNS: usize = 14;
 
-/// Of a value with its name.
-const VALUE_WIDTH: usize = 20;
+/// Of a value with its name, at the left and at the right.
+const VALUE_WIDTHS: [usize; 2] = [20, 25];
 
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
@@ -43,12 +43,13 @@ pub(crate) fn draw(player: usize, samples: &[NetSample]) -> Vec<String> {
         [(ahead(&now), AHEAD), (stalls, STALLS)],
         [(bandwidth("in", now.received_bits_per_second()), RECEIVED), (bandwidth("out", now.sent_bits_per_second()), SENT)],
     ];
-    let side = |(value, curve): (String, Curve)| format!("{value:<VALUE_WIDTH$} {}", sparkline(shown, &curve));
+    let side = |(value, curve): (String, Curve), width: usize| format!("{value:<width$} {}", sparkline(shown, &curve));
+    let [left_width, right_width] = VALUE_WIDTHS;
     rows.into_iter()
         .enumerate()
         .map(|(row, [left, right])| {
             let name = if row == 0 { format!("P{player}") } else { String::new() };
-            format!("{name:<3}{} {}", side(left), side(right))
+            format!("{name:<3}{} {}", side(left, left_width), side(right, right_width)).trim_end().to_owned()
         })
         .collect()
 }
@@ -108,9 +109,11 @@ fn sparkline(samples: &[NetSample], curve: &Curve) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapback::Frame;
+    use snapback::{Frame, StallCause};
 
     fn sample(n: u64) -> NetSample {
+        let mut stalls = StallStats::NONE;
+        (0..[8, 0, 0, 2, 0, 0, 0][n as usize % 7]).for_each(|_| stalls.count(StallCause::ALL[n as usize % 3]));
         NetSample {
             at_us: n * 250_000,
             span_us: 250_000,
@@ -122,6 +125,7 @@ mod tests {
             depth_frames: (n % 9) as u32,
             advantage_milliframes: 400 * n.cast_signed() - 4_000,
             raw_advantage_frames: 3 - n.cast_signed() % 7,
+            stalls,
             sent_bytes: 700 + 10 * n,
             received_bytes: 1_000 + 40 * n,
             ..NetSample::EMPTY
@@ -131,16 +135,33 @@ mod tests {
     #[test]
     fn the_picture_stays() {
         let samples: Vec<NetSample> = (0..20).map(sample).collect();
-        insta::assert_snapshot!(draw(0, &samples).join("\n"), @"");
-        insta::assert_snapshot!(draw(1, &samples[..3]).join("\n"), @"");
-        insta::assert_snapshot!(draw(1, &[]).join("\n"), @"");
-        insta::assert_snapshot!(line(1, &samples), @"");
+        insta::assert_snapshot!(draw(0, &samples).join("\n"), @"
+        P0 rtt 89.0 ms          ▇█▆▆▆▇▇▇▇█▆▆▆▇ jitter 9.5 ms             ▃▃▃▄▄▄▅▅▅▆▆▆▇▇
+           loss 4.7 %           ▃▃▃▄▄▄▅▅▅▆▆▆▇▇ rollback 1                ▆▇█▁▁▂▃▄▅▆▇█▁▁
+           ahead +3.6 raw -2    ▃▃▃▄▄▄▅▅▅▆▆▆▇▇ stalls 20 their slowness  ▁▄▁▁▁▁▁▁▄▁▁▁▁▁
+           in 56.3 kbit/s       ▅▅▅▅▅▆▆▆▆▆▆▆▇▇ out 28.4 kbit/s           ▃▃▃▃▃▃▃▃▃▃▄▄▄▄
+        ");
+        insta::assert_snapshot!(draw(1, &samples[..3]).join("\n"), @"
+        P1 rtt 86.0 ms                     ▇▇█ jitter 1.0 ms                        ▁▁▁
+           loss 0.5 %                      ▁▁▁ rollback 2                           ▁▁▂
+           ahead -3.2 raw +1               ▁▁▁ stalls 8 their loss                  ▄▁▁
+           in 34.5 kbit/s                  ▄▄▄ out 23.0 kbit/s                      ▃▃▃
+        ");
+        insta::assert_snapshot!(draw(1, &[]).join("\n"), @"
+        P1 rtt -                               jitter 0.0 ms
+           loss 0.0 %                          rollback 0
+           ahead +0.0 raw +0                   stalls 0
+           in 0.0 kbit/s                       out 0.0 kbit/s
+        ");
+        insta::assert_snapshot!(line(1, &samples), @"P1 frame 285 rtt 89.0 ms jitter 9.5 ms loss 4.7 % rollback 1 ahead +3.6 raw -2 stalls 0 in 56.3 kbit/s out 28.4 kbit/s");
     }
 
     #[test]
     fn a_row_fits_any_terminal() {
+        let mut stalls = StallStats::NONE;
+        (0..30).for_each(|_| stalls.count(StallCause::TheirSlowness));
         let samples: Vec<NetSample> =
-            (0..40).map(|n| NetSample { rtt_us: Some(9_999_999), raw_advantage_frames: -99, ..sample(n) }).collect();
+            (0..40).map(|n| NetSample { rtt_us: Some(9_999_999), raw_advantage_frames: -99, stalls, ..sample(n) }).collect();
         for row in draw(7, &samples) {
             assert!(row.chars().count() < 80, "{row}");
         }

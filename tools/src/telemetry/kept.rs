@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 /// Lines that are kept of each player: all that its rings hold.
-const MOST_LINES: usize = ROLLBACK_EVENTS + 1_200;
+const MOST_LINES: usize = ROLLBACK_EVENTS + 600;
 
 /// What is new in the rings of a player's process.
 #[derive(Clone, Debug, Serialize, Deserialize)]

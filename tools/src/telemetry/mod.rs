@@ -13,10 +13,10 @@ use snapback::telemetry::TelemetrySettings;
 use std::path::PathBuf;
 
 /// Between two samples.
-pub(crate) const SAMPLE_MS: u32 = 250;
+pub(crate) const SAMPLE_MS: u32 = 500;
 
 /// Five minutes of them.
-const SAMPLES: usize = 1_200;
+const SAMPLES: usize = 600;
 
 /// Corrections that are kept for a post-mortem.
 pub(crate) const ROLLBACK_EVENTS: usize = 1_024;

@@ -327,10 +327,11 @@ impl Endpoint {
     }
 }
 
-/// Unacknowledged packets after which fewer are sent. With a packet every
+/// Unacknowledged packets after which fewer are sent: at 60 a second eight seconds, so that after a blackout
+/// shorter than that the first packet comes at once. With a packet every
 /// [`BACKLOG_INTERVAL_US`] for the longest timeout there is, the sequence stays within
 /// [`MAX_SEQUENCE_JUMP`](crate::ack::MAX_SEQUENCE_JUMP).
-const BACKLOG_PACKETS: u64 = 256;
+const BACKLOG_PACKETS: u64 = 512;
 
 /// Between two packets while there is a backlog.
 pub const BACKLOG_INTERVAL_US: u64 = 250_000;

@@ -86,7 +86,7 @@ fn rtt(now: &NetSample) -> String {
 /// What time sync goes by, and the raw diagnostic.
 fn ahead(now: &NetSample) -> String {
     let frames = now.advantage_milliframes.unsigned_abs();
-    let sign = if now.advantage_milliframes < 0 { '-' } else { '+' };
+    let sign = if now.advantage_milliframes <= -100 { '-' } else { '+' };
     format!("ahead {sign}{} raw {:+}", tenths(frames / 100), now.raw_advantage_frames)
 }
 

@@ -38,6 +38,11 @@
 //! game with analogue sticks or triggers makes them [`canonical`] where it samples them, and then
 //! [`MovingStick`] guesses better than [`RepeatLast`].
 //!
+//! # Telemetry
+//!
+//! Every frozen tick says whose fault it was. Net graphs, post-mortems, `tracing` and `metrics`: see
+//! [`telemetry`].
+//!
 //! # Drawing
 //!
 //! [`PresentWorld`] draws between two frames, at any display rate. Submit after *every* tick, with
@@ -102,11 +107,13 @@
 //! # Ok::<(), SessionError>(())
 //! ```
 //!
-//! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay.
+//! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay, `tracing`
+//! and `metrics` publish the telemetry.
 
 pub mod pace;
 pub mod peer;
 pub mod rollback;
+pub mod telemetry;
 
 pub use pace::Pacer;
 pub use peer::time_sync;
@@ -125,3 +132,4 @@ pub use snapback_golden as golden;
 pub use snapback_sim as sim;
 pub use snapback_transport as transport;
 pub use snapback_transport::packet::SeedShare;
+pub use telemetry::{StallCause, StallStats};

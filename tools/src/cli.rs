@@ -10,6 +10,7 @@ use crate::netsim::options::NetsimOptions;
 use crate::pilots::InputOptions;
 use crate::ping::PingOptions;
 use crate::side_channels::options::{ChannelOptions, HostChannelOptions, JoinChannelOptions};
+use crate::telemetry::TelemetryOptions;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -133,6 +134,9 @@ pub(crate) struct PlayOptions {
 
     #[command(flatten)]
     pub(crate) live: LiveOptions,
+
+    #[command(flatten)]
+    pub(crate) telemetry: TelemetryOptions,
 
     /// How the report on stdout looks
     #[arg(long, value_enum, default_value_t = Format::Human, hide_possible_values = false)]

@@ -11,6 +11,7 @@ use crate::progress::ProgressLine;
 use crate::pulse::Pulse;
 use crate::report::{DivergenceReport, PeerReport, player_at};
 use crate::results::ResultLog;
+use crate::telemetry::kept;
 use core::cell::Cell;
 use snapback::Frame;
 use snapback_harness::cluster::{Cluster, ClusterError, ClusterSettings, Node};
@@ -32,19 +33,22 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
     let mut next = Frame::ZERO;
     let mut progress = ProgressLine::delayed();
     let mut steps: u64 = 0;
-    let divergence = loop {
+    for node in cluster.nodes_mut() {
+        options.play.telemetry.record(&mut node.peer)?;
+    }
+    let mut run = || loop {
         if interrupt::asked().is_some() {
-            break None;
+            break Ok(None);
         }
         // Looks at the outcomes once everybody is done.
         let step = if cluster.is_over() { cluster.run(limit_us).map(|()| true) } else { cluster.advance().map(|()| false) };
         match step {
-            Ok(true) => break None,
-            Ok(false) if cluster.now_us() > limit_us => return Err(too_slow(&cluster)),
+            Ok(true) => break Ok(None),
+            Ok(false) if cluster.now_us() > limit_us => break Err(too_slow(&cluster)),
             Ok(false) => {}
-            Err(ClusterError::Fault(fault)) => break Some(DivergenceReport::of_fault(&fault, |peer| player(&cluster, peer))),
-            Err(ClusterError::TimedOut { .. }) => return Err(too_slow(&cluster)),
-            Err(error) => return Err(failed(&cluster, &error)),
+            Err(ClusterError::Fault(fault)) => break Ok(Some(DivergenceReport::of_fault(&fault, |peer| player(&cluster, peer)))),
+            Err(ClusterError::TimedOut { .. }) => break Err(too_slow(&cluster)),
+            Err(error) => break Err(failed(&cluster, &error)),
         }
         for (seen, node) in seen.iter_mut().zip(cluster.nodes()) {
             seen.look(cluster.now_us(), node);
@@ -64,13 +68,34 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
             progress.show(&[format!("{}/{} agreed, on virtual time", agreed(&cluster), duel.frames)]);
         }
     };
+    let ended: Result<Option<DivergenceReport>, CliError> = run();
+    let buried = bury(options, &cluster, !matches!(ended, Ok(None)) || agreed(&cluster) < duel.frames);
+    let divergence = ended?;
+    buried?;
     if let Some(recording) = recording {
         let session = cluster.nodes().first().and_then(|node| node.peer.session());
         let (rollbacks, deepest) = session.map_or((0, 0), |session| (session.stats().rollbacks, session.stats().max_depth));
         recording.finish(rollbacks, deepest)?;
     }
-    let peers = cluster.nodes().iter().zip(&seen).map(|(node, seen)| PeerReport::of(&node.peer, &seen.pulse)).collect();
+    let report = |(node, seen): (&Node<PlantedWorld>, &Seen)| {
+        let mut report = PeerReport::of(&node.peer, &seen.pulse);
+        if options.play.telemetry.net_graph {
+            report.take_samples(&node.peer);
+        }
+        report
+    };
+    let peers = cluster.nodes().iter().zip(&seen).map(report).collect();
     Ok(Played { frames: agreed(&cluster), log, peers, chat: Vec::new(), chat_left_out: 0, divergence })
+}
+
+/// Writes the post-mortems, if there are to be any.
+fn bury(options: &DuelOptions, cluster: &Cluster<PlantedWorld>, is_bad: bool) -> Result<(), CliError> {
+    let Some(file) = options.play.telemetry.post_mortem_file(is_bad) else { return Ok(()) };
+    cluster
+        .nodes()
+        .iter()
+        .enumerate()
+        .try_for_each(|(peer, node)| kept::write(&kept::of_player(file, player(cluster, peer)), &node.peer.post_mortem().to_string()))
 }
 
 fn cluster(options: &DuelOptions, duel: &Duel) -> Result<Cluster<PlantedWorld>, CliError> {

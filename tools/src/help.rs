@@ -22,7 +22,12 @@ Progress, on stderr, every 5 s; on a terminal always anew in its place, unless c
   P0         player 0: the frame it shows, and the round trip to the others
   rollback   frames that the deepest rollback since the last line went back
   advantage  frames that the player is ahead of the slowest other one, as it sees it
-  stalls     frames for which the player had to wait, too far ahead of what is confirmed";
+  stalls     frames for which the player had to wait, too far ahead of what is confirmed
+With --net-graph instead, each with its last seven seconds; the newest is at the right:
+  rtt, jitter, loss  of the worst connection; loss is before repair, the worse of both ways
+  ahead              frames that the player is ahead of the slowest other one, which it waits for
+  raw                the last confirmed frame of player 0 minus that of player 1, as seen here
+  stalls             and what most of them were due to";
 
 /// What it is in every command that plays with others.
 const CHAT: &str = "\

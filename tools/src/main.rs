@@ -46,6 +46,7 @@ mod results;
 mod screen;
 mod side_channels;
 mod standing;
+mod telemetry;
 mod wires;
 
 use cli::{Command, Format};

@@ -54,6 +54,7 @@ mod tests {
             recovered: false,
             simulation_frozen: reason.is_some(),
             reason,
+            stall: None,
             state: snapback::SessionState::Running,
             overlay: None,
         }

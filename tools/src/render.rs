@@ -8,6 +8,7 @@ use crate::report::{PeerReport, Report};
 use crate::side_channels::report::ChannelsReport;
 use crate::standing::{FighterLine, Standing};
 use core::fmt::{Display, Write};
+use snapback::StallCause;
 
 /// The longest bar of a histogram.
 const BAR_WIDTH: u64 = 40;
@@ -116,6 +117,12 @@ fn peers(text: &mut String, peers: &[PeerReport]) {
     cells("depth mean / max", &|peer| format!("{:.2} / {}", peer.mean_depth, peer.max_depth));
     cells("resimulated frames", &|peer| peer.resimulated_frames.to_string());
     cells("stalled frames", &|peer| peer.stalled_frames.to_string());
+    for cause in StallCause::ALL {
+        let of = |peer: &PeerReport| peer.stalls.get(cause.name()).copied().unwrap_or(0);
+        if peers.iter().any(|peer| of(peer) > 0) {
+            cells(&format!("  {cause}"), &|peer| of(peer).to_string());
+        }
+    }
     cells("sent packets", &|peer| peer.packets_sent.to_string());
     cells("sent bytes", &|peer| peer.bytes_sent.to_string());
     cells("received packets", &|peer| peer.packets_received.to_string());
@@ -194,6 +201,7 @@ mod tests {
             depth_histogram: if player == 0 { vec![0, 10, 10, 40] } else { Vec::new() },
             resimulated_frames: 150,
             stalled_frames: 2,
+            stalls: [("their_loss".to_owned(), 2)].into(),
             packets_sent: 640,
             bytes_sent: 14_000,
             packets_received: 630,
@@ -203,6 +211,7 @@ mod tests {
             jitter_ms: 3.0,
             rejected: 0,
             input_delay_frames: 0,
+            net: Vec::new(),
             channels: Some(ChannelsReport::default()),
         }
     }
@@ -258,6 +267,7 @@ mod tests {
         depth mean / max                2.50 / 3          2.50 / 3
         resimulated frames                   150               150
         stalled frames                         2                 2
+          their loss                           2                 2
         sent packets                         640               640
         sent bytes                         14000             14000
         received packets                     630               630

@@ -9,6 +9,7 @@ use crate::standing::Standing;
 use serde::{Deserialize, Serialize};
 use snapback::{Divergence, Frame, Peer, PlayerSet};
 use snapback_harness::Fault;
+use std::collections::BTreeMap;
 
 /// Everything about a match that was played.
 #[derive(Clone, Debug, Serialize)]
@@ -63,6 +64,8 @@ pub(crate) struct PeerReport {
     pub(crate) depth_histogram: Vec<u64>,
     pub(crate) resimulated_frames: u64,
     pub(crate) stalled_frames: u64,
+    /// Frozen ticks by cause, such as `their_loss`; only causes that froze any.
+    pub(crate) stalls: BTreeMap<String, u64>,
     pub(crate) packets_sent: u64,
     pub(crate) bytes_sent: u64,
     pub(crate) packets_received: u64,
@@ -77,6 +80,9 @@ pub(crate) struct PeerReport {
     pub(crate) input_delay_frames: u8,
     /// None if the match has no second socket.
     pub(crate) channels: Option<ChannelsReport>,
+    /// The samples of the net graph, if one was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) net: Vec<serde_json::Value>,
 }
 
 /// Where peers came apart.
@@ -146,6 +152,11 @@ impl DivergenceReport {
 }
 
 impl PeerReport {
+    /// Adds the samples of the net graph.
+    pub(crate) fn take_samples(&mut self, peer: &Peer<PlantedWorld>) {
+        self.net = peer.net_samples(0).filter_map(|sample| serde_json::from_str(&sample.to_json()).ok()).collect();
+    }
+
     /// What `peer` has done so far.
     pub(crate) fn of(peer: &Peer<PlantedWorld>, pulse: &Pulse) -> Self {
         let confirmed = peer.confirmed_state();
@@ -163,6 +174,7 @@ impl PeerReport {
             depth_histogram: stats.depth_counts().to_vec(),
             resimulated_frames: stats.resimulated_frames,
             stalled_frames: stats.stalled_frames,
+            stalls: peer.stalls().iter().map(|(cause, ticks)| (cause.name().to_owned(), ticks)).collect(),
             packets_sent: 0,
             bytes_sent: 0,
             packets_received: 0,
@@ -173,6 +185,7 @@ impl PeerReport {
             rejected: peer.rejects().map(|(_, count)| count).sum(),
             input_delay_frames: peer.session().map_or(0, |session| session.settings().input_delay_frames),
             channels: None,
+            net: Vec::new(),
         };
         let (mut rtt_us, mut jitter_us) = (0, 0);
         for (_, stats) in peer.connections() {

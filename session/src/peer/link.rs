@@ -1,6 +1,7 @@
 //! [`Link`]: one connection and what is due on it.
 
 use super::time_sync::TimeSync;
+use crate::telemetry::SilenceWatch;
 use snapback_transport::Endpoint;
 use snapback_transport::packet::{Bye, RosterEntry, Welcome};
 
@@ -29,6 +30,8 @@ pub(super) struct Link {
     pub(super) bye: Option<Bye>,
     /// How far we are ahead of the peer.
     pub(super) time_sync: TimeSync,
+    /// What was seen of the peer last.
+    pub(super) silence: SilenceWatch,
 }
 
 impl Link {
@@ -44,6 +47,7 @@ impl Link {
             byes_sent: 0,
             bye: None,
             time_sync: TimeSync::default(),
+            silence: SilenceWatch::default(),
         }
     }
 

@@ -11,9 +11,11 @@ mod outgoing;
 mod phase;
 mod play;
 mod pump;
+mod recording;
 mod security;
 mod seed;
 mod settings;
+mod stall;
 pub mod time_sync;
 #[cfg(feature = "dtls")]
 mod wire;
@@ -29,6 +31,7 @@ pub use settings::{MatchFacts, PeerSettings, Role};
 
 use crate::rollback::{InputPredictor, RepeatLast, RollbackSession, SessionError, SessionSettings};
 use link::Link;
+use recording::Recording;
 use seed::SeedAgreement;
 use snapback_core::limits::{LAST_FRAME, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
 use snapback_core::{Frame, NameHash, PlayerSet, Simulation, StateHash};
@@ -40,6 +43,7 @@ use snapback_transport::packet::{
 #[cfg(feature = "dtls")]
 use snapback_transport::secure::{SecureSocket, packet_budget_bytes};
 use snapback_transport::{EndpointSettings, EndpointStats, PeerParams};
+use stall::Stalls;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use time_sync::SyncView;
@@ -117,6 +121,9 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     /// When it called last.
     called_us: u64,
     time_sync: SyncView,
+    stalls: Stalls,
+    /// What is recorded, if anything is.
+    recording: Option<Box<Recording>>,
 }
 
 impl<S: Simulation> Peer<S> {
@@ -175,6 +182,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             expected_us: Some(now_us),
             called_us: now_us,
             time_sync: SyncView::default(),
+            stalls: Stalls::default(),
+            recording: None,
         };
         match role {
             Role::Host { first_frame, last_frame } => {
@@ -209,6 +218,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let Some((simulation, predictor)) = self.waiting.take() else { return Ok(()) };
         let settings = session_settings(&self.settings, seed, facts.first_frame, facts.local_players);
         self.session = Some(RollbackSession::with_predictor(simulation, settings, predictor)?);
+        self.record_session()?;
         Ok(())
     }
 

@@ -31,7 +31,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             Some(reason) => session.tick_frozen(reason),
             None => session.tick(local, &[]),
         };
-        let report = match ticked {
+        let mut report = match ticked {
             Ok(report) => report,
             Err(error) => {
                 self.leave_reason = LeaveReason::Quit;
@@ -39,8 +39,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                 return Err(error);
             }
         };
+        report.stall = self.attribute(now_us, &report);
         self.absorb_confirmed();
         self.pace(now_us, report.reason);
+        self.record_tick(now_us, &report);
         if self.phase == PeerPhase::Playing {
             for link in &mut self.links {
                 link.inputs_due = true;
@@ -140,6 +142,7 @@ fn no_session_yet() -> TickReport {
         recovered: false,
         simulation_frozen: true,
         reason: Some(FreezeReason::NotStarted),
+        stall: None,
         state: SessionState::Running,
         overlay: None,
     }

@@ -6,6 +6,7 @@ mod moving_stick;
 mod overlay;
 mod predictor;
 mod queue;
+mod recorded;
 mod report;
 mod session;
 mod settings;

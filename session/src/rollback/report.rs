@@ -1,6 +1,7 @@
 //! [`TickReport`]: what one tick did.
 
 use super::state::SessionState;
+use crate::telemetry::StallCause;
 use core::fmt;
 use snapback_core::present::Overlay;
 use snapback_core::{Frame, PlayerHandle, StateHash};
@@ -21,6 +22,9 @@ pub struct TickReport {
     pub simulation_frozen: bool,
     /// Why it did not.
     pub reason: Option<FreezeReason>,
+    /// Whose fault that is, if the match is on and the tick is one of a [`Peer`](crate::Peer): a session alone
+    /// knows nothing of its connections.
+    pub stall: Option<StallCause>,
     /// Whether the session plays, waits or catches up.
     pub state: SessionState,
     /// What to show above the picture: once the session has stood still for

@@ -10,6 +10,7 @@ use super::settings::{LocalInput, SessionSettings, check_local};
 use super::state::{SessionEvent, SessionState, transition};
 use super::stats::SessionStats;
 use super::used::UsedInputs;
+use crate::telemetry::RollbackLog;
 use bytemuck::Zeroable;
 use snapback_core::limits::MAX_INPUT_BYTES;
 use snapback_core::present::RECOVERING_CONNECTION;
@@ -85,7 +86,7 @@ pub struct RollbackSession<S: Simulation, P = RepeatLast> {
     settings: SessionSettings,
     layout: StateLayout,
     queues: Vec<InputQueue<S::Input>>,
-    used: UsedInputs<S::Input>,
+    pub(super) used: UsedInputs<S::Input>,
     ring: SnapshotRing,
     current: Frame,
     earliest_wrong: Option<Frame>,
@@ -96,7 +97,11 @@ pub struct RollbackSession<S: Simulation, P = RepeatLast> {
     fault: Option<SessionError>,
     overlay: RecoveryOverlay,
     journal: EffectJournal,
-    effects: Effects,
+    pub(super) effects: Effects,
+    /// Effects are counted, and none is kept.
+    pub(super) is_telemetry_only: bool,
+    /// The last corrections, if they are recorded.
+    pub(super) log: Option<Box<RollbackLog>>,
     stats: SessionStats,
 }
 
@@ -146,6 +151,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
             overlay: RecoveryOverlay::default(),
             journal: EffectJournal::new(EFFECT_CAPACITY, settings.config.late_effect_frames),
             effects: Effects::with_capacity(EFFECT_CAPACITY),
+            is_telemetry_only: false,
+            log: None,
             stats: SessionStats::default(),
         })
     }
@@ -298,6 +305,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         self.journal.begin_tick();
         let Some(wrong) = self.earliest_wrong else { return Ok(0) };
         let (present, restored) = (self.current, wrong.previous());
+        self.record_begin(wrong, present, self.is_catching_up);
         self.restore(restored)?;
         let silent = self.settings.config.suppress_cosmetics_during_resim;
         let policy = if silent { SideEffectPolicy::SuppressCosmetics } else { SideEffectPolicy::Emit };
@@ -305,9 +313,12 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         self.journal.begin_rewind(wrong, until);
         self.current = restored;
         while self.current < until {
+            let before = self.record_before();
             self.step(policy, present);
+            self.record_replayed(before);
         }
         self.current = present;
+        self.record_end(until == present);
         let depth = u32::try_from(present - restored).unwrap_or(u32::MAX);
         self.stats.count_rollback(depth, u32::try_from(until - restored).unwrap_or(u32::MAX), self.is_catching_up);
         self.is_catching_up = until < present;
@@ -381,7 +392,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
             };
             *self.used.get_mut(frame, player) = input;
         }
-        self.effects.begin(frame, policy);
+        self.effects.begin(frame, if self.is_telemetry_only { SideEffectPolicy::TelemetryOnly } else { policy });
         self.simulation.step(frame, &FrameInputs::new(self.used.frame(frame)), &mut self.effects);
         for effect in self.effects.of_step() {
             self.journal.raise(*effect, present);
@@ -410,6 +421,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
             recovered: rollback_frames > 0,
             simulation_frozen: reason.is_some(),
             reason,
+            stall: None,
             state: self.state,
             overlay: is_overlay_shown.then_some(RECOVERING_CONNECTION),
         }

@@ -12,5 +12,6 @@ mod predictors;
 mod recovery;
 mod refusals;
 mod sync_test;
+mod telemetry;
 mod time_sync;
 mod worked_example;

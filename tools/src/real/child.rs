@@ -12,9 +12,12 @@ use crate::link_options::LinkSpec;
 use crate::match_loop::{MatchLoop, RecordingPlace, Seat, Watcher, session_failed};
 use crate::pilots::InputOptions;
 use crate::plant::PlantedWorld;
+use crate::progress::Live;
 use crate::report::player_at;
 use crate::side_channels::typed::{self, Typed};
 use crate::side_channels::{ChannelNews, ChannelPlan, SideChannels, TURN_DATAGRAMS};
+use crate::telemetry::TelemetryOptions;
+use crate::telemetry::kept::Teller;
 use crate::wires::Wires;
 use serde::{Deserialize, Serialize};
 use snapback::sim::PadInput;
@@ -46,6 +49,7 @@ pub(crate) struct Job {
     pub(crate) plant: Option<i64>,
     pub(crate) insecure_lan: bool,
     pub(crate) no_channels: bool,
+    pub(crate) telemetry: TelemetryOptions,
 }
 
 /// Runs the process.
@@ -137,13 +141,23 @@ fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Re
     };
     let clock = Clock::start();
     let world = PlantedWorld::new(&data, job.plant.map(Frame::new));
-    let peer = Peer::new(world, settings, clock.now_us()).map_err(|error| session_failed(&error))?;
+    let mut peer = Peer::new(world, settings, clock.now_us()).map_err(|error| session_failed(&error))?;
+    job.telemetry.record(&mut peer)?;
     let mut played = MatchLoop::new(clock, wires, peer, channels, pilots, RecordingPlace::Seat, job.seed);
-    let outcome = played.run(&mut Streamer { out, player: None, next_us: 0 })?;
+    let options = &job.telemetry;
+    let mut streamer = Streamer { out, player: None, next_us: 0, options, teller: Teller::default() };
+    let ended = played.run(&mut streamer);
+    streamer.tell_recorded(&played.seat)?;
+    let outcome = ended?;
     match outcome {
         // The duel compares every frame itself.
         Outcome::Agreed | Outcome::Unverified { .. } | Outcome::Disagreed { .. } => {
-            tell(out, &Note::Done { live: played.seat.live(), report: Box::new(played.seat.report()) })
+            let mut report = Box::new(played.seat.report());
+            if options.net_graph {
+                report.take_samples(&played.seat.peer);
+            }
+            let live = live(&mut played.seat, options);
+            tell(out, &Note::Done { live, report })
         }
         outcome => Err(CliError::environment(explained(&outcome))),
     }
@@ -163,6 +177,23 @@ struct Streamer<'a> {
     /// Told once it is known.
     player: Option<usize>,
     next_us: u64,
+    options: &'a TelemetryOptions,
+    teller: Teller,
+}
+
+impl Streamer<'_> {
+    /// Tells what is new for a post-mortem.
+    fn tell_recorded(&mut self, seat: &Seat) -> Result<(), CliError> {
+        if self.options.postmortem.is_none() {
+            return Ok(());
+        }
+        tell(self.out, &Note::Recorded(self.teller.tell(&seat.peer)))
+    }
+}
+
+fn live(seat: &mut Seat, options: &TelemetryOptions) -> Live {
+    let live = seat.live();
+    if options.net_graph { live.with_graph(&seat.peer) } else { live }
 }
 
 impl Watcher for Streamer<'_> {
@@ -185,7 +216,9 @@ impl Watcher for Streamer<'_> {
         }
         if now_us >= self.next_us {
             self.next_us = now_us + PROGRESS_US;
-            tell(self.out, &Note::Progress { live: seat.live(), report: Box::new(seat.report()) })?;
+            let live = live(seat, self.options);
+            tell(self.out, &Note::Progress { live, report: Box::new(seat.report()) })?;
+            self.tell_recorded(seat)?;
         }
         Ok(())
     }

@@ -26,6 +26,7 @@ use crate::report::{DivergenceReport, PeerReport};
 use crate::screen;
 use crate::side_channels::chat::ChatLine;
 use crate::side_channels::{ChannelNews, REPORTED_LINES};
+use crate::telemetry::kept::{self, KeptLines};
 use child::Job;
 use compare::Comparison;
 use crew::{Crew, News};
@@ -45,16 +46,17 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         comparison,
         seats: vec![None; players],
         lives: vec![Live::waiting(); players],
+        recorded: vec![KeptLines::default(); players],
         reports: vec![None; players],
         done: 0,
         chat: Vec::new(),
         chat_left_out: 0,
-        progress: ProgressLine::delayed().beside_typing(prompter.is_some()),
+        progress: ProgressLine::delayed().beside_typing(prompter.is_some()).with_graph(options.play.telemetry.net_graph),
         frames: duel.frames,
     };
-    let divergence = loop {
+    let mut converse = || loop {
         if interrupt::asked().is_some() {
-            break None;
+            break Ok(None);
         }
         if let Some(prompter) = &mut prompter {
             prompter.poll(&parent.seats, &mut crew);
@@ -74,13 +76,13 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
                     recording.take(claim.frame, &claim.inputs, claim.state_hash, &claim.snapshot)?;
                 }
                 if let Err(divergence) = parent.comparison.take(player, claim) {
-                    break Some(*divergence);
+                    break Ok(Some(*divergence));
                 }
             }
             Some(Message::Note(note)) => {
                 parent.hear(process, note)?;
                 if parent.done == players {
-                    break None;
+                    break Ok(None);
                 }
             }
             None if player.is_some_and(|player| parent.is_done(player)) => {}
@@ -88,13 +90,17 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
                 let error = crew.early_end(process, &name(player));
                 // Whoever asked for the end may have asked all processes at once.
                 match interrupt::asked() {
-                    Some(_) => break None,
-                    None => return Err(error),
+                    Some(_) => break Ok(None),
+                    None => break Err(error),
                 }
             }
         }
     };
+    let ended: Result<Option<DivergenceReport>, CliError> = converse();
     drop(crew);
+    let buried = parent.bury(options, !matches!(ended, Ok(None)));
+    let divergence = ended?;
+    buried?;
     if let Some(prompter) = &prompter {
         prompter.end();
     }
@@ -119,6 +125,7 @@ fn job(options: &DuelOptions, duel: &Duel, process: usize, ticket: Option<&str>)
         plant: options.plant_desync.filter(|_| process == PLANTED_PEER),
         insecure_lan: options.play.keys.insecure_lan,
         no_channels: options.play.channels.no_channels,
+        telemetry: options.play.telemetry.clone(),
     }
 }
 
@@ -132,6 +139,8 @@ struct Parent {
     /// The player at each process. All else is by player.
     seats: Vec<Option<usize>>,
     lives: Vec<Live>,
+    /// What is left for a post-mortem, by process.
+    recorded: Vec<KeptLines>,
     reports: Vec<Option<(bool, PeerReport)>>,
     done: usize,
     /// What arrived.
@@ -153,6 +162,12 @@ impl Parent {
                 *seat = Some(player);
                 return Ok(());
             }
+            Note::Recorded(new) => {
+                if let Some(kept) = self.recorded.get_mut(process) {
+                    kept.take(new);
+                }
+                return Ok(());
+            }
             Note::Channels(news) => {
                 let name = name(*seat);
                 self.hear_channels(&name, news);
@@ -172,8 +187,7 @@ impl Parent {
                 return Ok(());
             }
             let agreed = format!("{}/{} agreed", self.comparison.agreed_frames(), self.frames);
-            let sides = self.lives.iter().map(ToString::to_string);
-            self.progress.show(&core::iter::once(agreed).chain(sides).collect::<Vec<_>>());
+            self.progress.show_lives(agreed, self.lives.iter());
         }
         Ok(())
     }
@@ -192,6 +206,19 @@ impl Parent {
             }
         };
         out::note(line);
+    }
+
+    /// Writes the post-mortems, if there are to be any.
+    fn bury(&self, options: &DuelOptions, is_bad: bool) -> Result<(), CliError> {
+        let is_bad = is_bad || self.comparison.agreed_frames() < self.frames;
+        let Some(file) = options.play.telemetry.post_mortem_file(is_bad) else { return Ok(()) };
+        for (process, kept) in self.recorded.iter().enumerate() {
+            // Who never got a seat has nothing to tell.
+            if let Some(player) = self.seats.get(process).copied().flatten() {
+                kept::write(&kept::of_player(file, player), &kept.text())?;
+            }
+        }
+        Ok(())
     }
 
     fn is_done(&self, player: usize) -> bool {

@@ -6,6 +6,7 @@
 use crate::progress::Live;
 use crate::report::PeerReport;
 use crate::side_channels::ChannelNews;
+use crate::telemetry::kept::NewLines;
 use serde::{Deserialize, Serialize};
 use snapback::sim::PadInput;
 use snapback::{Command, ConfirmedFrame, Frame, InputStatus, PlayerInput, StateHash};
@@ -39,6 +40,8 @@ pub(crate) enum Note {
     Seated { player: usize },
     /// How it goes.
     Progress { live: Live, report: Box<PeerReport> },
+    /// What is new in its rings.
+    Recorded(NewLines),
     /// What came over the channels.
     Channels(ChannelNews),
     /// Every frame was played and confirmed.

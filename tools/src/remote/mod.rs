@@ -16,6 +16,7 @@ use crate::report::Report;
 use crate::results::ResultLog;
 use crate::side_channels::typed::Typed;
 use crate::side_channels::{ChannelPlan, SideChannels, TURN_DATAGRAMS};
+use crate::telemetry::kept;
 use crate::wires::Wires;
 use crate::{entropy, frame_data, interrupt, keys, out, render, screen};
 use address::{channels_beside, channels_sender_for, public_address, public_channels, sender_for};
@@ -209,7 +210,7 @@ impl Prepared {
             Ok(SideChannels::new(wires, plan, Typed::stdin(mode.play.channels.chat), mode.play.channels.chat))
         });
         let channels = channels.transpose()?;
-        let new_peer = |now_us| {
+        let new_peer = |now_us| -> Result<Peer<PlantedWorld>, CliError> {
             let settings = PeerSettings {
                 role,
                 match_id: ticket.match_id,
@@ -221,7 +222,9 @@ impl Prepared {
                 input_delay_frames: mode.play.delay,
                 security: security.clone(),
             };
-            Peer::new(PlantedWorld::new(&data, None), settings, now_us).map_err(|error| session_failed(&error))
+            let mut peer = Peer::new(PlantedWorld::new(&data, None), settings, now_us).map_err(|error| session_failed(&error))?;
+            mode.play.telemetry.record(&mut peer)?;
+            Ok(peer)
         };
         let peer = new_peer(clock.now_us())?;
         let is_stdin_read = channels.is_some();
@@ -238,7 +241,12 @@ impl Prepared {
                     return Err(no_answer(mode, &played.wires, played.seat.peer.dial_failure()));
                 }
                 Err(_) if watcher.gave_up => return Err(no_answer(mode, &played.wires, played.seat.peer.dial_failure())),
-                outcome => break outcome?,
+                Err(error) => {
+                    // What went wrong first is what to say.
+                    let _ = bury(mode, &played.seat, true);
+                    return Err(error);
+                }
+                Ok(outcome) => break outcome,
             }
         };
         watcher.progress.leave();
@@ -248,6 +256,7 @@ impl Prepared {
         }
         let doubted = played.seat.channels.as_ref().is_some_and(|channels| !channels.agrees());
         let code = if doubted && outcome == Outcome::Agreed { Code::Disagreed } else { code_of(&outcome) };
+        bury(mode, &played.seat, code != Code::Agreed)?;
         let explained = if code == Code::Disagreed && doubted { DOUBTED.to_owned() } else { explained(&outcome) };
         if played.seat.peer.confirmed_state().frame < Frame::ZERO {
             return Err(CliError::new(code, explained));
@@ -260,8 +269,19 @@ impl Prepared {
     }
 }
 
+/// Writes the post-mortem, if there is to be one.
+fn bury(mode: &Mode<'_>, seat: &Seat, is_bad: bool) -> Result<(), CliError> {
+    match mode.play.telemetry.post_mortem_file(is_bad) {
+        Some(file) => kept::write(file, &seat.peer.post_mortem().to_string()),
+        None => Ok(()),
+    }
+}
+
 fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, outcome: &Outcome, explained: &str) -> Result<(), CliError> {
-    let peer = seat.report();
+    let mut peer = seat.report();
+    if mode.play.telemetry.net_graph {
+        peer.take_samples(&seat.peer);
+    }
     let (chat, chat_left_out) = seat.channels.as_ref().map_or((&[][..], 0), SideChannels::lines);
     let report = Report {
         agree: *outcome == Outcome::Agreed && seat.channels.as_ref().is_none_or(SideChannels::agrees),

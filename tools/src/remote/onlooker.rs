@@ -36,7 +36,7 @@ impl<'a> Onlooker<'a> {
             mode,
             ticket,
             connected: PlayerSet::EMPTY,
-            progress: ProgressLine::new().beside_typing(is_stdin_read),
+            progress: ProgressLine::new().beside_typing(is_stdin_read).with_graph(mode.play.telemetry.net_graph),
             results: ResultLog::default(),
             data,
             recording: None,
@@ -127,7 +127,9 @@ impl Watcher for Onlooker<'_> {
             PeerPhase::Playing if self.progress.is_due() => {
                 let frames = self.ticket.frame_count.map_or_else(String::new, |frames| format!("/{frames}"));
                 let confirmed = seat.peer.confirmed_state().frame.next();
-                self.progress.show(&[format!("{confirmed}{frames} confirmed"), seat.live().to_string()]);
+                let live = seat.live();
+                let live = if self.mode.play.telemetry.net_graph { live.with_graph(&seat.peer) } else { live };
+                self.progress.show_lives(format!("{confirmed}{frames} confirmed"), core::iter::once(&live));
             }
             _ => {}
         }

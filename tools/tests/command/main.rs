@@ -23,3 +23,4 @@ mod ping;
 mod planted;
 mod remote;
 mod support;
+mod telemetry;

@@ -77,7 +77,6 @@ fn endpoints(addresses: [SocketAddr; 2]) -> [Endpoint; 2] {
         dialer_players: PlayerSet::from_bits(2),
         listener_players: PlayerSet::from_bits(1),
         params: params(),
-        seed: 5,
         first_frame: Frame::ZERO,
         last_frame: None,
     };

@@ -104,6 +104,20 @@ impl AckWindow {
         self.highest
     }
 
+    /// How many of the `count` sequences below the highest one have not been accepted, of those that are
+    /// remembered and not before the first. 0 before any.
+    #[must_use]
+    pub const fn missing_below(&self, count: u32) -> u32 {
+        let Some(highest) = self.highest else { return 0 };
+        let since_first = highest - self.first;
+        let mut count = if count as u64 > ACK_REACH { ACK_REACH as u32 } else { count };
+        if count as u64 > since_first {
+            count = since_first as u32;
+        }
+        let known = if count == 0 { 0 } else { self.bits & (u32::MAX >> (u32::BITS - count)) };
+        count - known.count_ones()
+    }
+
     /// The acknowledgement for the wire: the low 16 bits of the highest sequence accepted, and a
     /// field whose bit `n` says that the one `n + 1` below it was accepted too. `None` before the
     /// first packet.

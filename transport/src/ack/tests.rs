@@ -40,6 +40,12 @@ impl ReceiveModel {
         let bits = (0..32).filter(|bit| highest.checked_sub(1 + bit).is_some_and(|seq| self.accepted.contains(&seq)));
         Some((highest as u16, bits.fold(0, |bits, bit| bits | 1 << bit)))
     }
+
+    fn missing_below(&self, count: u64) -> u32 {
+        let Some(highest) = self.accepted.last().copied() else { return 0 };
+        let low = highest.saturating_sub(count).max(self.first);
+        (low..highest).filter(|sequence| !self.accepted.contains(sequence)).count() as u32
+    }
 }
 
 #[test]
@@ -61,6 +67,9 @@ fn ack_window_agrees_with_a_set_of_everything_accepted() {
             assert_eq!(sequence as u16, wire);
             assert_eq!(window.accept(sequence), model.accept(sequence), "{first}: {sequence}");
             assert_eq!(window.wire_ack(), model.wire_ack(), "{first}, step {step}");
+            for count in [0, 1, 7, 31, 32] {
+                assert_eq!(window.missing_below(count), model.missing_below(count.into()), "{first}, step {step}: {count}");
+            }
         }
     }
 }

@@ -291,9 +291,11 @@ impl Endpoint {
         let mut newest_sent_us = None;
         let ack = header.ack;
         let newest_acked = &mut self.newest_acked_sequence;
+        let newest_acked_sent = &mut self.newest_acked_sent_us;
         self.sent
             .acknowledge(ack, header.ack_bits, |packet| {
                 *newest_acked = packet.seq.max(*newest_acked);
+                *newest_acked_sent = (*newest_acked_sent).max(Some(packet.sent_us));
                 if packet.seq as u16 == ack {
                     newest_sent_us = Some(packet.sent_us);
                 }

@@ -1,6 +1,7 @@
 //! [`Endpoint`]: one connection to one peer. Sans-IO: bytes and `now_us` in, bytes and facts out.
 
 mod barrier;
+mod heard;
 mod incoming;
 mod outgoing;
 mod repair;
@@ -10,6 +11,7 @@ mod stats;
 mod window;
 
 pub use barrier::BarrierView;
+pub use heard::Heard;
 pub use incoming::{Handled, ReceivedInputs};
 pub use repair::RepairPolicy;
 pub use settings::{EndpointSettings, Expected, answer_hello};
@@ -54,6 +56,7 @@ pub struct Endpoint {
     sent: SentWindow,
     next_sequence: u64,
     newest_acked_sequence: u64,
+    newest_acked_sent_us: Option<u64>,
     sent_frame: Frame,
     acked_frame: Frame,
     lag_frames: i8,
@@ -117,6 +120,7 @@ impl Endpoint {
             sent: SentWindow::new(first_sequence(settings.nonce)),
             next_sequence: first_sequence(settings.nonce),
             newest_acked_sequence: first_sequence(settings.nonce) - 1,
+            newest_acked_sent_us: None,
             sent_frame: first_frame.previous(),
             acked_frame: first_frame.previous(),
             lag_frames: 0,
@@ -323,10 +327,11 @@ impl Endpoint {
     }
 }
 
-/// Unacknowledged packets after which fewer are sent. With a packet every
+/// Unacknowledged packets after which fewer are sent: at 60 a second eight seconds, so that after a blackout
+/// shorter than that the first packet comes at once. With a packet every
 /// [`BACKLOG_INTERVAL_US`] for the longest timeout there is, the sequence stays within
 /// [`MAX_SEQUENCE_JUMP`](crate::ack::MAX_SEQUENCE_JUMP).
-const BACKLOG_PACKETS: u64 = 256;
+const BACKLOG_PACKETS: u64 = 512;
 
 /// Between two packets while there is a backlog.
 pub const BACKLOG_INTERVAL_US: u64 = 250_000;

@@ -71,7 +71,6 @@ fn main() -> ExitCode {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "matches share nothing: they may use all cores")]
 fn run(options: &Options) -> ExitCode {
     let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
     let (tally, failure) = (Mutex::new(Tally::default()), Mutex::new(None::<(u64, String)>));

@@ -3,11 +3,13 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`script`] | what happens in the match of a seed: who plays, over which links, and what goes wrong when |
+//! | [`planted`] | mistakes that the soak must find |
 //! | [`ledger`] | the game: small, and its state depends on every bit of every input |
 //! | [`verdict`] | what a match must come to |
 //! | [`tally`] | what many matches have shown together |
 
 pub mod ledger;
+pub mod planted;
 pub mod script;
 pub mod tally;
 pub mod verdict;

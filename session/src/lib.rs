@@ -104,6 +104,8 @@
 //!
 //! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay.
 
+#[cfg(feature = "ggrs")]
+pub mod interop;
 pub mod pace;
 pub mod peer;
 pub mod rollback;

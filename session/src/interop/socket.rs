@@ -14,12 +14,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Room for a datagram that came in.
 const BUFFER_BYTES: usize = 2_048;
 
+/// Messages that wait for ggrs to take them; more are lost.
+const MOST_RECEIVED: usize = 1_024;
+
 /// Carries the messages of a ggrs session over encrypted connections: the same certificates, tickets and proofs as
 /// those of a [`Peer`](crate::Peer), over any [`Transport`]. ggrs names a peer by its seat, so it need not know
 /// addresses, and does not see when one changes.
 ///
 /// The connections are made while ggrs polls: until one stands, ggrs's messages to it are lost, and it sends
-/// them again. What comes from another end is [checked](RefusedMessage) before ggrs sees it, for ggrs believes
+/// them again after a fifth of a second. Who would rather wait [polls](Self::poll) before giving the socket to ggrs. What comes from another end is [checked](RefusedMessage) before ggrs sees it, for ggrs believes
 /// whatever is at the right address: one datagram of a peer that lies would end the program.
 ///
 /// ggrs gives its sockets no time, so `clock` says what time it is: microseconds that never go back.
@@ -35,6 +38,7 @@ pub struct EncryptedSocket<T, C> {
     rules: GgrsRules,
     local_players: usize,
     others: Vec<Other>,
+    received: Vec<(u8, Message)>,
     facts: Arc<SocketFacts>,
 }
 
@@ -101,7 +105,7 @@ impl<T: Transport, C: FnMut() -> u64> EncryptedSocket<T, C> {
     /// If the encryption cannot be set up.
     pub fn new(settings: SecureSettings, rules: GgrsRules, local_players: usize, transport: T, clock: C) -> Result<Self, DtlsError> {
         let secure = SecureSocket::new(settings)?;
-        Ok(Self { secure, transport, clock, rules, local_players, others: Vec::new(), facts: Arc::default() })
+        Ok(Self { secure, transport, clock, rules, local_players, others: Vec::new(), received: Vec::new(), facts: Arc::default() })
     }
 
     /// Lets the peer of a seat in that knows the seat's secret.
@@ -136,6 +140,20 @@ impl<T: Transport, C: FnMut() -> u64> EncryptedSocket<T, C> {
         Arc::clone(&self.facts)
     }
 
+    /// Makes connections, and keeps what ggrs will want to see. ggrs does this itself once it has the socket.
+    pub fn poll(&mut self) {
+        let now_us = (self.clock)();
+        let mut buffer = [0; BUFFER_BYTES];
+        self.transport.begin_poll();
+        while let Some((from, len)) = self.transport.receive(&mut buffer) {
+            // What is refused is counted there and changes nothing.
+            let _ = self.secure.handle(now_us, from, buffer.get(..len).unwrap_or_default());
+            self.absorb_events();
+            self.take_packets();
+        }
+        self.transmit(now_us);
+    }
+
     fn absorb_events(&mut self) {
         while let Some(event) = self.secure.poll_event() {
             match event {
@@ -160,12 +178,16 @@ impl<T: Transport, C: FnMut() -> u64> EncryptedSocket<T, C> {
         }
     }
 
-    fn take_packets(&mut self, received: &mut Vec<(u8, Message)>) {
+    fn take_packets(&mut self) {
         while let Some((from, packet)) = self.secure.next_packet() {
             let Some(other) = self.others.iter_mut().find(|other| other.address == Some(from)) else { continue };
             let heard = message::look(packet).ok_or(RefusedMessage::Malformed);
             match heard.and_then(|heard| other.filter.check(&heard)) {
-                Ok(()) => received.extend(message::read(packet).map(|message| (other.seat, message))),
+                Ok(()) if self.received.len() < MOST_RECEIVED => {
+                    self.received.extend(message::read(packet).map(|message| (other.seat, message)));
+                }
+                // As if lost on the way.
+                Ok(()) => {}
                 Err(reason) => {
                     self.facts.refused[reason as usize].fetch_add(1, Ordering::Relaxed);
                 }
@@ -215,16 +237,7 @@ impl<T: Transport, C: FnMut() -> u64> NonBlockingSocket<u8> for EncryptedSocket<
     }
 
     fn receive_all_messages(&mut self) -> Vec<(u8, Message)> {
-        let now_us = (self.clock)();
-        let (mut received, mut buffer) = (Vec::new(), [0; BUFFER_BYTES]);
-        self.transport.begin_poll();
-        while let Some((from, len)) = self.transport.receive(&mut buffer) {
-            // What is refused is counted there and changes nothing.
-            let _ = self.secure.handle(now_us, from, buffer.get(..len).unwrap_or_default());
-            self.absorb_events();
-            self.take_packets(&mut received);
-        }
-        self.transmit(now_us);
-        received
+        self.poll();
+        core::mem::take(&mut self.received)
     }
 }

@@ -36,13 +36,13 @@ impl Row {
 }
 
 pub(crate) fn print(rows: &[Row], options: &Options, lateness: &Lateness) {
-    println!("| trace | from s | stalls/min ours | ggrs | mean depth ours | ggrs | deepest ours | ggrs | rollbacks/min ours | ggrs | frames/s ours | ggrs | wrong |");
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    println!("| trace | from s | stalls/min ours | ggrs | mean depth ours | ggrs | deepest ours | ggrs | played again/min ours | ggrs | rollbacks/min ours | ggrs | frames/s ours | ggrs | wrong |");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for row in rows {
         let (ours, theirs) = (&row.ours, &row.theirs);
         let rate = |count: u64| count as f64 / (2.0 * row.minutes);
         println!(
-            "| {} | {} | {:.1} | {:.1} | {:.2} | {:.2} | {} | {} | {:.0} | {:.0} | {:.2} | {:.2} | {} |",
+            "| {} | {} | {:.1} | {:.1} | {:.2} | {:.2} | {} | {} | {:.0} | {:.0} | {:.0} | {:.0} | {:.2} | {:.2} | {} |",
             row.trace,
             row.from_s,
             row.stalls_per_minute(ours),
@@ -51,6 +51,8 @@ pub(crate) fn print(rows: &[Row], options: &Options, lateness: &Lateness) {
             theirs.mean_depth(),
             ours.deepest_frames,
             theirs.deepest_frames,
+            rate(ours.resimulated_frames),
+            rate(theirs.resimulated_frames),
             rate(ours.rollbacks),
             rate(theirs.rollbacks),
             rate(ours.frames) / 60.0,

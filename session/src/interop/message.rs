@@ -22,14 +22,28 @@ pub(super) struct Heard<'a> {
 /// In the order of ggrs.
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 pub(super) enum Body<'a> {
-    SyncRequest { random: u32 },
-    SyncReply { random: u32 },
+    SyncRequest {
+        random: u32,
+    },
+    SyncReply {
+        random: u32,
+    },
     #[serde(borrow)]
     Input(Inputs<'a>),
-    InputAck { ack_frame: i32 },
-    QualityReport { frame_advantage: i16, ping: u128 },
-    QualityReply { pong: u128 },
-    ChecksumReport { checksum: u128, frame: i32 },
+    InputAck {
+        ack_frame: i32,
+    },
+    QualityReport {
+        frame_advantage: i16,
+        ping: u128,
+    },
+    QualityReply {
+        pong: u128,
+    },
+    ChecksumReport {
+        checksum: u128,
+        frame: i32,
+    },
     KeepAlive,
 }
 
@@ -105,7 +119,8 @@ mod tests {
             let heard = look(&packet).unwrap();
             // Names differ, numbers do not.
             let (ours, theirs) = (format!("{heard:?}"), format!("{message:?}"));
-            let kind = |text: &str| text.split("body: ").nth(1).map(|body| body.split([' ', '(']).next().unwrap_or_default().replace('}', ""));
+            let kind =
+                |text: &str| text.split("body: ").nth(1).map(|body| body.split([' ', '(']).next().unwrap_or_default().replace('}', ""));
             assert_eq!(kind(&ours), kind(&theirs));
         }
     }

@@ -1,6 +1,6 @@
 //! [`Link`]: one connection and what is due on it.
 
-use super::time_sync::TimeSync;
+use super::time_sync::{LagHistory, TimeSync};
 use snapback_transport::Endpoint;
 use snapback_transport::packet::{Bye, RosterEntry, Welcome};
 
@@ -29,6 +29,8 @@ pub(super) struct Link {
     pub(super) bye: Option<Bye>,
     /// How far we are ahead of the peer.
     pub(super) time_sync: TimeSync,
+    /// What that follows from.
+    pub(super) lags: LagHistory,
 }
 
 impl Link {
@@ -44,6 +46,7 @@ impl Link {
             byes_sent: 0,
             bye: None,
             time_sync: TimeSync::default(),
+            lags: LagHistory::default(),
         }
     }
 

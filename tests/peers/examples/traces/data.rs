@@ -34,7 +34,7 @@ pub(crate) fn sections(folder: &Path, options: &Options) -> Result<Vec<Section>,
         for window in 0..options.windows {
             let thumbs = Rc::clone(&matches[sections.len() % matches.len()]);
             let from_us = trace.duration_us() / options.windows * window;
-            sections.push(Section::new(name.clone(), trace.clone(), from_us, thumbs, options));
+            sections.push(Section::new(name.clone(), trace.clone(), from_us, sections.len() as u64, thumbs, options));
         }
     }
     if sections.is_empty() { Err(format!("no recording in {} has such a name", folder.join("net").display())) } else { Ok(sections) }

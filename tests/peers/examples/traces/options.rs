@@ -35,6 +35,10 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=30))]
     pub(crate) their_window: u64,
 
+    /// Plays Snapback alone, on virtual time: as fast as it goes, and undisturbed by what else the machine does.
+    #[arg(long)]
+    pub(crate) ours_only: bool,
+
     /// Prints one JSON object instead of a table.
     #[arg(long)]
     pub(crate) json: bool,

@@ -9,6 +9,7 @@ use snapback::{
 use snapback_peers::ADDRESSES;
 use snapback_peers::security::encrypted;
 use snapback_peers::tiny_game::TinyGame;
+use std::ops::Range;
 
 pub(crate) struct Ours {
     peers: [Peer<TinyGame>; 2],
@@ -26,7 +27,8 @@ impl Ours {
             disconnect_timeout_ms: 120_000,
             ..RollbackConfig::default()
         };
-        let mut roles = [Role::Host { seed: SEED, first_frame: Frame::ZERO, last_frame: None }, Role::Join { host: ADDRESSES[0] }].into_iter();
+        let mut roles =
+            [Role::Host { seed: SEED, first_frame: Frame::ZERO, last_frame: None }, Role::Join { host: ADDRESSES[0] }].into_iter();
         let mut nonce = 0x5EED_0000;
         let peers = encrypted().map(|security| {
             nonce += 1;
@@ -51,10 +53,10 @@ impl Ours {
         self.peers.iter().all(|peer| peer.phase() == PeerPhase::Playing)
     }
 
-    /// One turn of both main loops. `trace_us` is the time of the recording.
-    pub(crate) fn turn(&mut self, now_us: u64, trace_us: u64, road: &Road, pressed: impl Fn(usize, i64) -> u16) {
+    /// One turn of the main loops of these seats. `trace_us` is the time of the recording.
+    pub(crate) fn turn(&mut self, seats: Range<usize>, now_us: u64, trace_us: u64, road: &Road, pressed: impl Fn(usize, i64) -> u16) {
         let mut buffer = [0; TRANSMIT_BUFFER_BYTES];
-        for seat in 0..2 {
+        for seat in seats {
             let peer = &mut self.peers[seat];
             road.receive(seat, trace_us, |datagram| peer.handle(now_us, ADDRESSES[1 - seat], datagram));
             if peer.phase() < PeerPhase::Playing {
@@ -80,6 +82,11 @@ impl Ours {
                 self.next_confirmed[seat] = self.next_confirmed[seat].next();
             }
         }
+    }
+
+    /// The frames that they play.
+    pub(crate) fn frames(&self) -> [i64; 2] {
+        self.peers.each_ref().map(|peer| peer.session().map_or(0, |session| session.current_frame().number()))
     }
 
     /// From now on it counts.

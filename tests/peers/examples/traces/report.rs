@@ -36,29 +36,27 @@ impl Row {
 }
 
 pub(crate) fn print(rows: &[Row], options: &Options, lateness: &Lateness) {
-    println!("| trace | from s | stalls/min ours | ggrs | mean depth ours | ggrs | deepest ours | ggrs | played again/min ours | ggrs | rollbacks/min ours | ggrs | frames/s ours | ggrs | wrong |");
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    let heads = ["stalls/min", "mean depth", "deepest", "rollbacks/min", "played again/min", "apart", "slowed/min", "frames/s"];
+    println!("| trace | from s | {} wrong |", heads.map(|head| format!("{head} ours | ggrs |")).join(" "));
+    println!("|---|--:{}|--:|", "|--:|--:".repeat(heads.len()));
     for row in rows {
-        let (ours, theirs) = (&row.ours, &row.theirs);
+        let both = |cell: &dyn Fn(&Tally) -> f64, digits: usize| {
+            let [ours, theirs] = [&row.ours, &row.theirs].map(cell);
+            format!(" {ours:.digits$} | {theirs:.digits$} |")
+        };
         let rate = |count: u64| count as f64 / (2.0 * row.minutes);
-        println!(
-            "| {} | {} | {:.1} | {:.1} | {:.2} | {:.2} | {} | {} | {:.0} | {:.0} | {:.0} | {:.0} | {:.2} | {:.2} | {} |",
-            row.trace,
-            row.from_s,
-            row.stalls_per_minute(ours),
-            row.stalls_per_minute(theirs),
-            ours.mean_depth(),
-            theirs.mean_depth(),
-            ours.deepest_frames,
-            theirs.deepest_frames,
-            rate(ours.resimulated_frames),
-            rate(theirs.resimulated_frames),
-            rate(ours.rollbacks),
-            rate(theirs.rollbacks),
-            rate(ours.frames) / 60.0,
-            rate(theirs.frames) / 60.0,
-            ours.disagreements + theirs.disagreements,
-        );
+        let cells = [
+            both(&|tally| rate(tally.stalled_ticks), 1),
+            both(&Tally::mean_depth, 2),
+            both(&|tally| tally.deepest_frames.into(), 0),
+            both(&|tally| rate(tally.rollbacks), 0),
+            both(&|tally| rate(tally.resimulated_frames), 0),
+            both(&Tally::mean_apart, 2),
+            // What a minute has more than were tried: time that was stretched, or skipped after a hiccup.
+            both(&|tally| 3_600.0 - rate(tally.frames + tally.stalled_ticks), 0),
+            both(&|tally| rate(tally.frames) / 60.0, 2),
+        ];
+        println!("| {} | {} |{} {} |", row.trace, row.from_s, cells.concat(), row.ours.disagreements + row.theirs.disagreements);
     }
     let compared: u64 = rows.iter().map(|row| row.ours.confirmed_frames + row.theirs.confirmed_frames).sum();
     let wrong = rows.iter().filter(|row| row.disagrees()).count();
@@ -67,7 +65,12 @@ pub(crate) fn print(rows: &[Row], options: &Options, lateness: &Lateness) {
         "Each peer over {} s of each; {compared} confirmed frames compared with the inputs played without a network, wrong in {wrong} recordings.",
         options.seconds
     );
-    println!("Turns of the loops: {}, late by over 8 ms: {}, at most {:.1} ms.", lateness.turns, lateness.late_turns, lateness.most_us as f64 / 1_000.0);
+    println!(
+        "Turns of the loops: {}, late by over 8 ms: {}, at most {:.1} ms.",
+        lateness.turns,
+        lateness.late_turns,
+        lateness.most_us as f64 / 1_000.0
+    );
     let worse: Vec<String> = rows.iter().filter_map(Row::worse).collect();
     println!("Ours is worse on: {}", if worse.is_empty() { "none".to_owned() } else { worse.join("; ") });
 }

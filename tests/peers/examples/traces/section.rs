@@ -19,6 +19,13 @@ const COINS: u64 = 11;
 /// How long both play before anything is counted, so that each has measured the round trip.
 const SETTLING_US: u64 = 2_000_000;
 
+/// When the program of the second player is started, at least: two machines never do anything at the same instant.
+/// ggrs ticks from then on, Snapback from when the peers have agreed on.
+const LAUNCH_US: u64 = 300_000;
+
+/// From one section to the next the second player's ticks fall elsewhere between those of the first.
+const LAUNCH_STEP_US: u64 = 2_741;
+
 /// Within this time everybody must have met.
 const MEETING_US: u64 = 120_000_000;
 
@@ -33,6 +40,8 @@ enum Stage {
 pub(crate) struct Section {
     name: String,
     from_us: u64,
+    launch_us: u64,
+    is_ours_only: bool,
     road: Road,
     ours: Ours,
     theirs: Theirs,
@@ -45,14 +54,17 @@ pub(crate) struct Section {
 }
 
 impl Section {
-    pub(crate) fn new(name: String, trace: LinkTrace, from_us: u64, thumbs: Rc<Thumbs>, options: &Options) -> Self {
+    pub(crate) fn new(name: String, trace: LinkTrace, from_us: u64, number: u64, thumbs: Rc<Thumbs>, options: &Options) -> Self {
         let base_us = options.base_ms * 1_000;
+        let launch_us = LAUNCH_US + number * LAUNCH_STEP_US;
         Self {
             name,
             from_us,
+            launch_us,
+            is_ours_only: options.ours_only,
             road: Road::new(&trace, COINS, base_us),
             ours: Ours::new(WINDOW_FRAMES, DELAY_FRAMES),
-            theirs: Theirs::new(&Road::new(&trace, COINS, base_us), options.their_window as usize, DELAY_FRAMES.into()),
+            theirs: Theirs::new(&Road::new(&trace, COINS, base_us), options.their_window as usize, DELAY_FRAMES.into(), launch_us),
             truth: Truth::new(),
             thumbs,
             checked: Default::default(),
@@ -73,8 +85,11 @@ impl Section {
     pub(crate) fn turn(&mut self, now_us: u64, measured_us: u64) {
         let (thumbs, trace_us) = (&self.thumbs, self.from_us + now_us);
         let pressed = |seat, frame| thumbs.pressed(seat, frame);
-        self.ours.turn(now_us, trace_us, &self.road, pressed);
-        self.theirs.turn(now_us, trace_us, pressed);
+        let seats = if now_us < self.launch_us { 0..1 } else { 0..2 };
+        self.ours.turn(seats.clone(), now_us, trace_us, &self.road, pressed);
+        if !self.is_ours_only {
+            self.theirs.turn(seats, now_us, trace_us, pressed);
+        }
 
         // What is pressed at a frame is played two later; before that nothing is.
         let delay = i64::from(DELAY_FRAMES);
@@ -89,8 +104,15 @@ impl Section {
             theirs.disagreements += u64::from(!truth.agrees(frame, hash, played));
         });
 
+        if self.is_measuring() {
+            self.checked[0].look(self.ours.frames());
+            self.checked[1].look(self.theirs.frames());
+        }
+
         self.stage = match self.stage {
-            Stage::Meeting if self.ours.is_playing() && self.theirs.is_playing() => Stage::Settling { until_us: now_us + SETTLING_US },
+            Stage::Meeting if self.ours.is_playing() && (self.is_ours_only || self.theirs.is_playing()) => {
+                Stage::Settling { until_us: now_us + SETTLING_US }
+            }
             Stage::Meeting => {
                 assert!(
                     now_us < MEETING_US,

@@ -19,6 +19,10 @@ pub(crate) struct Tally {
     pub(crate) resimulated_frames: u64,
     /// The deepest rollback.
     pub(crate) deepest_frames: u32,
+    /// Frames between the two peers, added up over `looks`.
+    pub(crate) apart_frames: u64,
+    /// How often it was looked.
+    pub(crate) looks: u64,
     /// Confirmed frames that were compared, from the first frame of the match on.
     pub(crate) confirmed_frames: u64,
     /// Those whose hash was not the right one.
@@ -32,8 +36,21 @@ impl Tally {
         self.rollbacks += other.rollbacks;
         self.resimulated_frames += other.resimulated_frames;
         self.deepest_frames = self.deepest_frames.max(other.deepest_frames);
+        self.apart_frames += other.apart_frames;
+        self.looks += other.looks;
         self.confirmed_frames += other.confirmed_frames;
         self.disagreements += other.disagreements;
+    }
+
+    /// Looks how far the two peers are apart.
+    pub(crate) fn look(&mut self, frames: [i64; 2]) {
+        self.apart_frames += frames[0].abs_diff(frames[1]);
+        self.looks += 1;
+    }
+
+    /// How far they are apart, on average.
+    pub(crate) fn mean_apart(&self) -> f64 {
+        if self.looks == 0 { 0.0 } else { self.apart_frames as f64 / self.looks as f64 }
     }
 
     /// The mean depth of a rollback, in frames.

@@ -7,6 +7,7 @@ use snapback::interop::{GgrsConfig, GgrsGame, InputBlock};
 use snapback::{Frame, StateHash};
 use snapback_peers::tiny_game::TinyGame;
 use std::cell::Cell;
+use std::ops::Range;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -60,7 +61,7 @@ pub(crate) struct Theirs {
 }
 
 impl Theirs {
-    pub(crate) fn new(road: &Road, window_frames: usize, delay_frames: usize) -> Self {
+    pub(crate) fn new(road: &Road, window_frames: usize, delay_frames: usize, launch_us: u64) -> Self {
         let trace_us = Rc::new(Cell::new(0));
         let sides = [0, 1].map(|seat| {
             let socket = RoadSocket { road: road.clone(), seat, trace_us: Rc::clone(&trace_us) };
@@ -78,7 +79,8 @@ impl Theirs {
                 session,
                 game,
                 accumulated_ns: 0,
-                updated_us: 0,
+                // The ticks of a program follow from when it was started.
+                updated_us: if seat == 0 { 0 } else { launch_us },
                 hashes: Vec::new(),
                 confirmed: Frame::INITIAL,
                 next_confirmed: Frame::ZERO,
@@ -92,10 +94,11 @@ impl Theirs {
         self.sides.iter().all(|side| side.session.current_state() == SessionState::Running)
     }
 
-    /// One turn of both main loops: that of ggrs's example, with a clock of whole numbers.
-    pub(crate) fn turn(&mut self, now_us: u64, trace_us: u64, pressed: impl Fn(usize, i64) -> u16) {
+    /// One turn of the main loops of these seats: that of ggrs's example, with a clock of whole numbers.
+    pub(crate) fn turn(&mut self, seats: Range<usize>, now_us: u64, trace_us: u64, pressed: impl Fn(usize, i64) -> u16) {
         self.trace_us.set(trace_us);
-        for (seat, side) in self.sides.iter_mut().enumerate() {
+        for seat in seats {
+            let side = &mut self.sides[seat];
             side.session.poll_remote_clients();
             side.session.events().for_each(drop);
             // Who is ahead runs a little slower.
@@ -121,6 +124,11 @@ impl Theirs {
                 side.next_confirmed = side.next_confirmed.next();
             }
         }
+    }
+
+    /// The frames that they play.
+    pub(crate) fn frames(&self) -> [i64; 2] {
+        self.sides.each_ref().map(|side| side.session.current_frame().into())
     }
 
     /// From now on it counts.

@@ -4,9 +4,7 @@ use crate::ledger::{Ledger, SEED, said, straight};
 use crate::net::{Net, Socket, address};
 use ggrs::{DesyncDetection, GgrsEvent, P2PSession, PlayerType, SessionBuilder, SessionState, SpectatorSession};
 use snapback::interop::{GgrsConfig, GgrsGame, GgrsPeer, GgrsRules, InputBlock};
-use snapback::{
-    Frame, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, StateHash,
-};
+use snapback::{Frame, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, StateHash};
 use snapback_peers::pad::{Pad, holding, restless};
 use snapback_peers::security::encrypted;
 use std::time::Duration;

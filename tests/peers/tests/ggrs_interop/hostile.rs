@@ -165,8 +165,13 @@ fn one_message_ends_a_bare_session() {
 /// Inputs for frames that come in turn are no attack.
 #[test]
 fn a_rogue_that_behaves_ends_nothing() {
-    let peaceful =
-        Attack { name: "", at_frame: PEACEFUL_FRAMES, body: |next| inputs(next, 5), panics_in_release: false, reason: RefusedMessage::Inputs };
+    let peaceful = Attack {
+        name: "",
+        at_frame: PEACEFUL_FRAMES,
+        body: |next| inputs(next, 5),
+        panics_in_release: false,
+        reason: RefusedMessage::Inputs,
+    };
     assert!(!bare_panics(&peaceful));
 }
 
@@ -241,7 +246,9 @@ fn no_bytes_end_the_program() {
         }
     }
     let refused = |reason| facts.refused(reason);
-    for reason in [RefusedMessage::Malformed, RefusedMessage::Acknowledgement, RefusedMessage::Inputs, RefusedMessage::Echo, RefusedMessage::Checksum] {
+    for reason in
+        [RefusedMessage::Malformed, RefusedMessage::Acknowledgement, RefusedMessage::Inputs, RefusedMessage::Echo, RefusedMessage::Checksum]
+    {
         assert!(refused(reason) > 100, "{reason:?}: {}", refused(reason));
     }
 }

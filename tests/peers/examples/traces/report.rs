@@ -25,18 +25,39 @@ impl Row {
         tally.stalled_ticks as f64 / (2.0 * self.minutes)
     }
 
-    /// What of ours is worse, if anything is.
-    fn worse(&self) -> Option<String> {
-        let stalls = [&self.ours, &self.theirs].map(|tally| self.stalls_per_minute(tally));
-        let depths = [&self.ours, &self.theirs].map(Tally::mean_depth);
-        let worse = [("stalls", stalls), ("depth", depths)].into_iter().filter(|(_, [ours, theirs])| ours > theirs);
-        let worse: Vec<String> = worse.map(|(what, [ours, theirs])| format!("{what} {ours:.2} against {theirs:.2}")).collect();
-        if worse.is_empty() { None } else { Some(format!("{} from {} s ({})", self.trace, self.from_s, worse.join(", "))) }
+    /// Ours and theirs, in a measure of which less is better.
+    fn measured(&self, measure: Measure) -> [f64; 2] {
+        [&self.ours, &self.theirs].map(|tally| match measure {
+            Measure::Stalls => self.stalls_per_minute(tally),
+            Measure::DepthOfFrame => tally.mean_depth_of_frame(),
+            Measure::DepthOfRollback => tally.mean_depth(),
+        })
     }
 }
 
+#[derive(Clone, Copy)]
+enum Measure {
+    Stalls,
+    /// Of every frame, rollback or not: what was played again for it.
+    DepthOfFrame,
+    /// Of rollbacks alone. Who is spared the shallow ones has deeper ones on average.
+    DepthOfRollback,
+}
+
+const MEASURES: [(Measure, &str); 3] = [
+    (Measure::Stalls, "stalls a minute"),
+    (Measure::DepthOfFrame, "mean depth of a frame"),
+    (Measure::DepthOfRollback, "mean depth of a rollback"),
+];
+
+/// On which recordings ours is worse in a measure, with both numbers.
+fn worse(rows: &[Row], measure: Measure) -> Vec<String> {
+    let pairs = rows.iter().map(|row| (row, row.measured(measure))).filter(|(_, [ours, theirs])| ours > theirs);
+    pairs.map(|(row, [ours, theirs])| format!("{} from {} s ({ours:.2} against {theirs:.2})", row.trace, row.from_s)).collect()
+}
+
 pub(crate) fn print(rows: &[Row], options: &Options, lateness: &Lateness) {
-    let heads = ["stalls/min", "mean depth", "deepest", "rollbacks/min", "played again/min", "apart", "slowed/min", "frames/s"];
+    let heads = ["stalls/min", "depth of a rollback", "of a frame", "deepest", "rollbacks/min", "apart", "slowed/min", "frames/s"];
     println!("| trace | from s | {} wrong |", heads.map(|head| format!("{head} ours | ggrs |")).join(" "));
     println!("|---|--:{}|--:|", "|--:|--:".repeat(heads.len()));
     for row in rows {
@@ -48,9 +69,9 @@ pub(crate) fn print(rows: &[Row], options: &Options, lateness: &Lateness) {
         let cells = [
             both(&|tally| rate(tally.stalled_ticks), 1),
             both(&Tally::mean_depth, 2),
+            both(&Tally::mean_depth_of_frame, 3),
             both(&|tally| tally.deepest_frames.into(), 0),
             both(&|tally| rate(tally.rollbacks), 0),
-            both(&|tally| rate(tally.resimulated_frames), 0),
             both(&Tally::mean_apart, 2),
             // What a minute has more than were tried: time that was stretched, or skipped after a hiccup.
             both(&|tally| 3_600.0 - rate(tally.frames + tally.stalled_ticks), 0),
@@ -71,12 +92,14 @@ pub(crate) fn print(rows: &[Row], options: &Options, lateness: &Lateness) {
         lateness.late_turns,
         lateness.most_us as f64 / 1_000.0
     );
-    let worse: Vec<String> = rows.iter().filter_map(Row::worse).collect();
-    println!("Ours is worse on: {}", if worse.is_empty() { "none".to_owned() } else { worse.join("; ") });
+    for (measure, name) in MEASURES.into_iter().filter(|_| !options.ours_only) {
+        let worse = worse(rows, measure);
+        println!("Ours is worse in {name} on: {}", if worse.is_empty() { "none".to_owned() } else { worse.join("; ") });
+    }
 }
 
 pub(crate) fn json(rows: &[Row], options: &Options, lateness: &Lateness) -> String {
-    let worse: Vec<String> = rows.iter().filter_map(Row::worse).collect();
+    let worse: std::collections::BTreeMap<_, _> = MEASURES.iter().map(|(measure, name)| (*name, worse(rows, *measure))).collect();
     let value = serde_json::json!({
         "seconds": options.seconds,
         "their_window": options.their_window,

@@ -42,6 +42,11 @@ impl Tally {
         self.disagreements += other.disagreements;
     }
 
+    /// How many frames were played again for each that was played, on average.
+    pub(crate) fn mean_depth_of_frame(&self) -> f64 {
+        if self.frames == 0 { 0.0 } else { self.resimulated_frames as f64 / self.frames as f64 }
+    }
+
     /// Looks how far the two peers are apart.
     pub(crate) fn look(&mut self, frames: [i64; 2]) {
         self.apart_frames += frames[0].abs_diff(frames[1]);

@@ -102,7 +102,8 @@
 //! # Ok::<(), SessionError>(())
 //! ```
 //!
-//! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay.
+//! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay, `ggrs` the module
+//! `interop`, for games that come from ggrs.
 
 #[cfg(feature = "ggrs")]
 pub mod interop;

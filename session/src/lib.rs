@@ -108,8 +108,10 @@
 //! ```
 //!
 //! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay, `tracing`
-//! and `metrics` publish the telemetry.
+//! and `metrics` publish the telemetry, `ggrs` has the module `interop` for games that come from ggrs.
 
+#[cfg(feature = "ggrs")]
+pub mod interop;
 pub mod pace;
 pub mod peer;
 pub mod rollback;

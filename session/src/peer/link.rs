@@ -1,6 +1,6 @@
 //! [`Link`]: one connection and what is due on it.
 
-use super::time_sync::TimeSync;
+use super::time_sync::{LagHistory, TimeSync};
 use crate::telemetry::SilenceWatch;
 use snapback_transport::Endpoint;
 use snapback_transport::packet::{Bye, RosterEntry, Welcome};
@@ -32,6 +32,8 @@ pub(super) struct Link {
     pub(super) time_sync: TimeSync,
     /// What was seen of the peer last.
     pub(super) silence: SilenceWatch,
+    /// What that follows from.
+    pub(super) lags: LagHistory,
 }
 
 impl Link {
@@ -48,6 +50,7 @@ impl Link {
             bye: None,
             time_sync: TimeSync::default(),
             silence: SilenceWatch::default(),
+            lags: LagHistory::default(),
         }
     }
 

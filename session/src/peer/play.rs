@@ -98,18 +98,21 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
         let local_delay_frames = session.newest_local_frame() - session.current_frame();
         let simulation_hz = session.settings().config.simulation_hz;
-        for Link { endpoint, time_sync, .. } in self.links.iter_mut().filter(|link| link.endpoint.state() == LinkState::Playing) {
+        for Link { endpoint, time_sync, lags, .. } in self.links.iter_mut().filter(|link| link.endpoint.state() == LinkState::Playing) {
             let lag_frames = session.current_frame() - endpoint.received_frame();
             endpoint.set_lag(to_wire(lag_frames));
-            let report = fresh(endpoint.peer_lag(), now_us).zip(endpoint.rtt_us()).map(|(frames, rtt_us)| LagReport {
-                frames,
+            lags.push(lag_frames);
+            let heard = fresh(endpoint.peer_lag(), now_us).zip(endpoint.rtt_us());
+            let report = heard.map(|(lag, rtt_us)| LagReport {
+                frames: lag.frames,
                 rtt_us,
                 simulation_hz,
                 local_delay_frames,
                 remote_delay_max_frames: endpoint.remote_params().delay_max_frames,
             });
+            let then = heard.map_or(lag_frames, |(lag, rtt_us)| lags.at_report(lag.at_us, now_us, rtt_us, simulation_hz));
             match frozen {
-                None => time_sync.tick(lag_frames, report.as_ref(), stretched_ppm),
+                None => time_sync.tick(then, report.as_ref(), stretched_ppm),
                 Some(_) => time_sync.freeze(),
             }
             let advantage_milliframes = time_sync.advantage_milliframes();

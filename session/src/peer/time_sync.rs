@@ -8,7 +8,8 @@
 //! **What is measured.** The *lag* is how many frames a simulation is ahead of the newest input that it
 //! has from the other side: the depth of a rewind. Both tell each other theirs in every packet. The
 //! *advantage* is half of the difference. It needs no common clock, and a slow network, which makes both
-//! lags larger, does not count as being ahead.
+//! lags larger, does not count as being ahead. What the other tells is as old as the way is long, so it is
+//! compared with our lag of then: with that of now, both would be ahead whenever the way grows longer.
 //!
 //! **The controller** keeps two estimates, of the advantage and of its *drift*: how many frames a tick we
 //! gain if we tick at the nominal rate. Each tick both move on by what we know ourselves (the drift, less
@@ -23,8 +24,11 @@
 //! limit or the lead at the start is worn off, and then overshoots. The observer is told what stretch was
 //! used, so a long way to go teaches it nothing wrong. Why both sides do not slow each other down: what
 //! slows one looks to the other like drift, and noise could make both believe in a drift that is each
-//! other's answer. So a drift that makes us slower leaks away, by 0.011 % a second; who really needs it
-//! keeps it at the price of a fifth of a frame.
+//! other's answer; a lead that is worn off leaves such a belief too, when the other takes our waiting for its
+//! drift. So a drift that makes us slower leaks away, by 0.011 % a second; who really needs it
+//! keeps it at the price of a fifth of a frame. And of two who wait for each other one is not ahead: while the
+//! mean of what was measured is negative the drift sinks, by up to 1/256 each tick, so that what both share is
+//! gone within seconds.
 //!
 //! **Limits.** The stretch is 0 to 1.5 %, and up to 6 % while the advantage is over two frames, or would be
 //! if we ticked at the nominal rate for another 128 ticks. (A peer at 57 frames a second is never two
@@ -80,6 +84,11 @@ const SLACK: i64 = ONE / 8;
 
 /// By how much a drift that slows us sinks each tick: what a 32nd of a frame of advantage raises it by.
 const LEAK: i64 = (ONE / 32) >> DRIFT_SHIFT;
+
+/// Who is behind has no reason to be slow: its drift sinks by 1/16 of itself each tick for each frame that it is
+/// behind, and by no more than that for a 16th of a frame.
+const BEHIND_SHIFT: u32 = 4;
+const BEHIND: i64 = ONE / 16;
 
 /// An advantage over this opens the larger limit, if not now, then in as many ticks as the pull is slow.
 const FAR: i64 = 2 * ONE;
@@ -170,6 +179,8 @@ pub struct TimeSync {
     advantage: i64,
     drift: i64,
     mean_lag: i64,
+    /// The advantage as it was measured, smoothed and no more: what the drift is does not come into it.
+    mean_measured: i64,
     measured_ticks: i64,
     frozen_ticks: u32,
     stretch_ppm: u32,
@@ -199,6 +210,8 @@ impl TimeSync {
         let lag_error = lag - self.mean_lag;
         self.mean_lag += if is_settled { lag_error >> ADVANTAGE_SHIFT } else { lag_error / self.measured_ticks };
         let measured = (lag - report.bounded(lag.min(self.mean_lag), lag.max(self.mean_lag))) / 2;
+        let behind_error = measured - self.mean_measured;
+        self.mean_measured += if is_settled { behind_error >> ADVANTAGE_SHIFT } else { behind_error / self.measured_ticks };
         let error = measured - self.advantage;
         if !is_settled {
             self.advantage += error / self.measured_ticks;
@@ -207,7 +220,8 @@ impl TimeSync {
         self.advantage += error >> ADVANTAGE_SHIFT;
         let drift = self.drift + (error >> DRIFT_SHIFT);
         let most = of_ppm(MAX_STRETCH_PPM);
-        self.drift = if drift > 0 { (drift - LEAK).max(0) } else { drift }.clamp(-most, most);
+        let leak = LEAK.max((drift * (-self.mean_measured).clamp(0, BEHIND)) >> (32 + BEHIND_SHIFT));
+        self.drift = if drift > 0 { (drift - leak).max(0) } else { drift }.clamp(-most, most);
     }
 
     fn decide(&mut self) {
@@ -252,12 +266,47 @@ fn of_ppm(ppm: u32) -> i64 {
     (i64::from(ppm) << 32) / 1_000_000
 }
 
+/// Our own lag over the last ticks: what a report says was so when it was sent, and is compared with ours of
+/// then. With ours of now both peers would think that they are ahead whenever the way grows longer, and
+/// both would slow down for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LagHistory {
+    frames: [i8; Self::TICKS],
+    newest: usize,
+}
+
+impl Default for LagHistory {
+    fn default() -> Self {
+        Self { frames: [0; Self::TICKS], newest: 0 }
+    }
+}
+
+impl LagHistory {
+    /// Over a second at 60 Hz.
+    const TICKS: usize = 64;
+
+    pub(super) fn push(&mut self, lag_frames: i64) {
+        self.newest = (self.newest + 1) % Self::TICKS;
+        if let Some(place) = self.frames.get_mut(self.newest) {
+            *place = to_wire(lag_frames);
+        }
+    }
+
+    /// Our lag when a report was sent that has come at `at_us`.
+    pub(super) fn at_report(&self, at_us: u64, now_us: u64, rtt_us: u64, simulation_hz: u32) -> i64 {
+        let age_us = now_us.saturating_sub(at_us).saturating_add(rtt_us / 2).min(MOST_RTT_US);
+        let ticks = usize::try_from((age_us * u64::from(simulation_hz) + 500_000) / 1_000_000).unwrap_or(usize::MAX);
+        let ago = ticks.min(Self::TICKS - 1);
+        self.frames.get((self.newest + Self::TICKS - ago) % Self::TICKS).map_or(0, |frames| i64::from(*frames))
+    }
+}
+
 /// How long after it came a report still says something.
 const FRESH_US: u64 = 250_000;
 
 /// The report of a peer, unless it is too old.
-pub(super) fn fresh(lag: Option<PeerLag>, now_us: u64) -> Option<i8> {
-    lag.filter(|lag| now_us.saturating_sub(lag.at_us) < FRESH_US).map(|lag| lag.frames)
+pub(super) fn fresh(lag: Option<PeerLag>, now_us: u64) -> Option<PeerLag> {
+    lag.filter(|lag| now_us.saturating_sub(lag.at_us) < FRESH_US)
 }
 
 /// A lag as it stands in a packet.

@@ -53,3 +53,8 @@ pub const ADDRESSES: [SocketAddr; 2] =
 pub fn tick_us(tick: u64) -> u64 {
     tick * 1_000_000 / 60
 }
+
+/// The code of the page for who comes from ggrs: it compiles, and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../session/docs/from-ggrs.md")]
+pub struct FromGgrs;

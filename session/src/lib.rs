@@ -104,6 +104,7 @@
 //!
 //! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay.
 
+pub mod desync;
 pub mod pace;
 pub mod peer;
 pub mod rollback;

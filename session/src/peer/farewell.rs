@@ -34,10 +34,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     }
 
     pub(super) fn write_bye(&mut self, at: usize, now_us: u64, out: &mut [u8]) -> usize {
+        let (confirmed_frame, confirmed_hash) = self.frame_of_bye();
         let bye = Bye {
             reason: self.leave_reason,
-            confirmed_frame: self.next_confirmed.previous(),
-            confirmed_hash: self.last_confirmed_hash,
+            confirmed_frame,
+            confirmed_hash,
             digest: self.digest,
             lost: self.lost,
         };
@@ -70,8 +71,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     fn verdict(&self) -> Outcome {
         let ours = self.confirmed_state();
-        for link in &self.links {
+        for (at, link) in self.links.iter().enumerate() {
             let players = link.endpoint.remote_players();
+            if let Some(outcome) = link.bye.as_ref().and_then(|bye| self.dispute_of(at, bye)) {
+                return outcome;
+            }
             let Some(theirs) = link.bye.as_ref().map(FinalState::from) else { return Outcome::Unverified { players } };
             if theirs.frame != ours.frame {
                 // It left while it had still to confirm the last frames.

@@ -1,6 +1,8 @@
 //! [`Link`]: one connection and what is due on it.
 
 use super::time_sync::TimeSync;
+use crate::desync::comparison::LinkChecks;
+use snapback_core::Frame;
 use snapback_transport::Endpoint;
 use snapback_transport::packet::{Bye, RosterEntry, Welcome};
 
@@ -27,12 +29,14 @@ pub(super) struct Link {
     pub(super) byes_sent: u32,
     /// The peer's goodbye.
     pub(super) bye: Option<Bye>,
+    /// What the peer has told of its frames.
+    pub(super) checks: LinkChecks,
     /// How far we are ahead of the peer.
     pub(super) time_sync: TimeSync,
 }
 
 impl Link {
-    pub(super) fn new(endpoint: Endpoint, welcome: Option<Welcome>, now_us: u64) -> Self {
+    pub(super) fn new(endpoint: Endpoint, welcome: Option<Welcome>, first_frame: Frame, now_us: u64) -> Self {
         Self {
             endpoint,
             welcome_due: welcome.is_some(),
@@ -43,6 +47,7 @@ impl Link {
             hellos_sent: 0,
             byes_sent: 0,
             bye: None,
+            checks: LinkChecks::new(first_frame),
             time_sync: TimeSync::default(),
         }
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use snapback::transport::PeerParams;
 use snapback::transport::credentials::{Fingerprint, SeatSecret};
 use snapback::transport::packet::{
-    BarrierState, Bye, ConnectionKey, Cookie, Hello, InputFlags, InputHeader, Knock, LeaveReason, Opener, PROTOCOL_VERSION, Pairing,
+    BarrierState, Bye, Check, ConnectionKey, Cookie, Hello, InputDigests, InputFlags, InputHeader, Knock, LeaveReason, Opener, PROTOCOL_VERSION, Pairing,
     ParityView, Path, Proof, Refusal, RefusalReason, RosterEntry, Sync, Welcome,
 };
 use snapback::{Frame, PlayerSet, StateHash};
@@ -106,6 +106,9 @@ fn every_packet() -> Vec<(&'static str, Vec<u8>, bool)> {
         digest: 0x0102_0304,
         lost: PlayerSet::EMPTY,
     };
+    let mut input_digests = InputDigests::new(2);
+    input_digests.as_mut_slice().copy_from_slice(&[0xA0, 0xB0]);
+    let check = Check { frame: 0xFFFE, state_hash: StateHash::from_bits(7), input_digests };
     let parity = ParityView { base: 0xFFFE, packet_count: 4, length_xor: 17, bytes: &[1, 2, 3, 4] };
     let cookie = Cookie { version: PROTOCOL_VERSION, nonce: 8, cookie: [0xC0; 16] };
     let record = [&[22, 0xFE, 0xFD, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 4][..], &[9; 4]].concat();
@@ -119,6 +122,7 @@ fn every_packet() -> Vec<(&'static str, Vec<u8>, bool)> {
         ("Sync", written(|out| sync.write(ConnectionKey::AEAD, out)), true),
         ("Input", input(key()), false),
         ("Bye", written(|out| bye.write(key(), out)), false),
+        ("Check", written(|out| check.write(key(), out)), false),
         ("Knock", knock(), false),
         ("Parity", written(|out| parity.write(key(), out)), false),
         ("Cookie", written(|out| cookie.write(out)), false),

@@ -2,9 +2,9 @@
 
 use super::window::InputWindow;
 use super::{Endpoint, LinkState};
-use crate::packet::{BarrierState, Bye, Hello, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, Sync, Welcome, ack_delay_units};
+use crate::packet::{BarrierState, Bye, Check, Hello, InputDigests, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, Sync, Welcome, ack_delay_units};
 use snapback_core::codec::{BitWriter, encode_run};
-use snapback_core::{Command, Frame, PlayerHandle};
+use snapback_core::{Command, Frame, PlayerHandle, StateHash};
 
 impl Endpoint {
     /// Writes a Hello. Belongs to [`LinkState::Dialing`]; repeat it until there is an answer.
@@ -122,6 +122,16 @@ impl Endpoint {
             });
         }
         writer.finish().ok()
+    }
+
+    /// Writes what this peer computed for a frame that it has confirmed. Belongs to
+    /// [`LinkState::Playing`]. Returns its size.
+    pub fn write_check(&mut self, frame: Frame, state_hash: StateHash, input_digests: &InputDigests, out: &mut [u8]) -> usize {
+        if self.state != LinkState::Playing {
+            return 0;
+        }
+        let len = Check { frame: frame.to_wire(), state_hash, input_digests: *input_digests }.write(self.key, out);
+        self.count_sent(len)
     }
 
     /// Writes a goodbye; 0 before there is a connection. Send it a few times: nobody acknowledges

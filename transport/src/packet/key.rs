@@ -64,10 +64,10 @@ mod tests {
         for other in [ConnectionKey::new(9, 2, 3), ConnectionKey::new(1, 9, 3), ConnectionKey::new(1, 2, 9), ConnectionKey::new(1, 3, 2)] {
             assert_ne!(key, other);
         }
-        let mut bytes = b"V2RB\x03\x00".to_vec();
+        let mut bytes = b"V2RB\x04\x00".to_vec();
         bytes.extend([1u64, 2, 3].iter().flat_map(|part| part.to_le_bytes()));
         assert_eq!(key, ConnectionKey(Some(crc32fast::hash(&bytes))));
-        let channels = [b"V2RB\x03\x00".as_slice(), &1u64.to_le_bytes(), &[2, 3]].concat();
+        let channels = [b"V2RB\x04\x00".as_slice(), &1u64.to_le_bytes(), &[2, 3]].concat();
         assert_eq!(ConnectionKey::channels(1, 2, 3), ConnectionKey(Some(crc32fast::hash(&channels))));
         assert_eq!((key.trailer_bytes(), ConnectionKey::AEAD.trailer_bytes()), (4, 0));
     }

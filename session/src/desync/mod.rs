@@ -1,0 +1,4 @@
+//! Desync.
+
+pub(crate) mod comparison;
+pub(crate) mod history;

@@ -1,0 +1,133 @@
+//! What a peer tells of its confirmed frames, and what it makes of what the others tell.
+
+use super::Peer;
+use super::event::Outcome;
+use super::phase::{PeerPhase, PhaseEvent};
+use crate::desync::comparison::{Finding, REPEAT_PACKETS};
+use crate::rollback::InputPredictor;
+use snapback_core::{Frame, PlayerSet, Simulation, StateHash};
+use snapback_transport::endpoint::ReceivedCheck;
+use snapback_transport::packet::{Bye, LeaveReason};
+
+impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
+    /// A frame whose turn it was is confirmed: everybody is told. What was told here before is compared.
+    pub(super) fn check_confirmed(&mut self, before: Frame, now_us: u64) {
+        let Some(history) = &self.history else { return };
+        let interval = i64::from(self.settings.config.check_interval_frames.max(1));
+        let newest = history.newest();
+        let due = Frame::new(newest.number().div_euclid(interval) * interval);
+        if due > before {
+            self.check_frame = Some(due);
+            self.links.iter_mut().for_each(|link| link.checks.is_due = true);
+        }
+        for at in 0..self.links.len() {
+            let finding = self.history.as_ref().and_then(|history| self.links[at].checks.settle(history));
+            if let Some(finding) = finding {
+                self.found(at, finding, now_us);
+            }
+        }
+    }
+
+    pub(super) fn take_check(&mut self, at: usize, check: Option<ReceivedCheck>, now_us: u64) {
+        let (Some(check), Some(history)) = (check, &self.history) else { return };
+        let finding = self.links[at].checks.take(check, history);
+        if let Some(finding) = finding {
+            self.found(at, finding, now_us);
+        }
+    }
+
+    /// A packet of inputs came. Whoever plays on and never says what it computed is not waited for.
+    pub(super) fn expect_check(&mut self, at: usize, now_us: u64) {
+        if self.phase != PeerPhase::Playing {
+            return;
+        }
+        let link = &mut self.links[at];
+        let params = link.endpoint.remote_params();
+        let reach_frames = i64::from(params.window_max_frames) + i64::from(params.delay_max_frames);
+        let received = link.endpoint.received_frame();
+        if link.checks.is_withheld(received, reach_frames, self.settings.config.simulation_hz) {
+            let outcome = Outcome::ChecksWithheld { players: link.endpoint.remote_players(), after: link.checks.newest(), until: received };
+            self.leave_reason = LeaveReason::ChecksWithheld;
+            self.end(outcome, PhaseEvent::Ended, now_us);
+        }
+    }
+
+    fn found(&mut self, at: usize, finding: Finding, now_us: u64) {
+        if self.phase != PeerPhase::Playing {
+            return;
+        }
+        let players = self.links[at].endpoint.remote_players();
+        let outcome = match finding {
+            Finding::State { frame, ours, theirs } => {
+                self.leave_reason = LeaveReason::Desynced;
+                self.lost = players;
+                self.disputed = Some((frame, ours));
+                Outcome::Desynced { players, frame, ours: Some(ours), theirs: Some(theirs) }
+            }
+            Finding::Inputs { player, after, until } => {
+                self.leave_reason = LeaveReason::InputsDiffer;
+                self.lost = PlayerSet::EMPTY.with(player);
+                self.disputed = self.history.as_ref().and_then(|history| history.get(until)).map(|record| (until, record.state_hash));
+                Outcome::InputsDiffer { player, peer: players, after, until }
+            }
+        };
+        self.end(outcome, PhaseEvent::Ended, now_us);
+    }
+
+    /// What a goodbye that disputes a frame means here; `None` if it disputes nothing.
+    pub(super) fn dispute_of(&self, at: usize, bye: &Bye) -> Option<Outcome> {
+        let link = self.links.get(at)?;
+        let sender = link.endpoint.remote_players();
+        let here = self.facts.map_or(PlayerSet::EMPTY, |facts| facts.local_players);
+        let frame = bye.confirmed_frame;
+        match bye.reason {
+            LeaveReason::Desynced => {
+                let ours = self.history.as_ref().and_then(|history| history.get(frame)).map(|record| record.state_hash);
+                let others = bye.lost.minus(here);
+                match ours {
+                    Some(hash) if hash != bye.confirmed_hash => {
+                        Some(Outcome::Desynced { players: sender, frame, ours, theirs: Some(bye.confirmed_hash) })
+                    }
+                    // It has what we have: the other one is somebody else.
+                    Some(_) if !others.is_empty() => Some(Outcome::Desynced { players: others, frame, ours, theirs: None }),
+                    // It says that we differ, and we do not.
+                    Some(_) => None,
+                    None => Some(Outcome::Desynced { players: sender, frame, ours: None, theirs: Some(bye.confirmed_hash) }),
+                }
+            }
+            LeaveReason::InputsDiffer => {
+                let player = bye.lost.iter().next()?;
+                Some(Outcome::InputsDiffer { player, peer: sender, after: link.checks.verified(), until: frame })
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes what is due on a link of what this peer computed.
+    pub(super) fn write_check(&mut self, at: usize, out: &mut [u8]) -> usize {
+        let link = &mut self.links[at];
+        link.checks.is_due = false;
+        link.checks.unchecked_packets = 0;
+        let record = self.check_frame.and_then(|frame| Some((frame, self.history.as_ref()?.get(frame)?)));
+        record.map_or(0, |(frame, record)| link.endpoint.write_check(frame, record.state_hash, &record.input_digests, out))
+    }
+
+    /// A packet of inputs went out.
+    pub(super) fn repeat_check(&mut self, at: usize) {
+        let checks = &mut self.links[at].checks;
+        checks.unchecked_packets += 1;
+        if checks.unchecked_packets >= REPEAT_PACKETS && self.check_frame.is_some() {
+            checks.is_due = true;
+        }
+    }
+
+    /// The first frame of the match; 0 as long as that is not known.
+    pub(super) fn first_frame(&self) -> Frame {
+        self.facts.map_or(Frame::ZERO, |facts| facts.first_frame)
+    }
+
+    /// What a goodbye says of a frame: the last one that is confirmed, or the one that is disputed.
+    pub(super) fn frame_of_bye(&self) -> (Frame, StateHash) {
+        self.disputed.unwrap_or((self.next_confirmed.previous(), self.last_confirmed_hash))
+    }
+}

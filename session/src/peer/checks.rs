@@ -2,10 +2,13 @@
 
 use super::Peer;
 use super::event::Outcome;
+use super::link::Link;
 use super::phase::{PeerPhase, PhaseEvent};
+use crate::desync::DesyncInquiry;
 use crate::desync::comparison::{Finding, REPEAT_PACKETS};
+use crate::desync::evidence::Evidence;
 use crate::rollback::InputPredictor;
-use snapback_core::{Frame, PlayerSet, Simulation, StateHash};
+use snapback_core::{Frame, PlayerSet, Simulation, StateHash, codec};
 use snapback_transport::endpoint::ReceivedCheck;
 use snapback_transport::packet::{Bye, LeaveReason};
 
@@ -119,6 +122,50 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if checks.unchecked_packets >= REPEAT_PACKETS && self.check_frame.is_some() {
             checks.is_due = true;
         }
+    }
+
+    /// An inquiry into why the match ended, with the peer that computed something else; `None` unless the
+    /// outcome is [`Outcome::Desynced`], [`Outcome::Disagreed`] or [`Outcome::InputsDiffer`]. It has copies of
+    /// what is left of the frames since the last verified one. The other peer's outcome is one of these too,
+    /// and it makes one of its own.
+    #[must_use]
+    pub fn inquiry(&self) -> Option<DesyncInquiry> {
+        let (players, found_at) = match self.outcome.as_ref()? {
+            Outcome::Desynced { players, frame, .. } => (*players, *frame),
+            Outcome::Disagreed { players, ours, .. } => (*players, ours.frame),
+            Outcome::InputsDiffer { peer, until, .. } => (*peer, *until),
+            _ => return None,
+        };
+        let (session, history) = (self.session.as_ref()?, self.history.as_ref()?);
+        let is_with = |link: &&Link| !link.endpoint.remote_players().is_empty() && link.endpoint.remote_players().minus(players).is_empty();
+        let link = self.links.iter().find(is_with)?;
+        let first = history.oldest().max(link.checks.verified());
+        let frames = || (0..=history.newest() - first).map(|n| first + n);
+        // Consecutive, because whatever is in the ring between the oldest and the newest is.
+        let kept = || frames().filter(|frame| session.snapshot(*frame).is_some());
+        let id = session.simulation().id();
+        let pressed = |frame| {
+            let inputs = session.inputs(frame).unwrap_or_default().iter().map(|pressed| {
+                let mut bytes = vec![0; size_of::<S::Input>()];
+                codec::write_input(&pressed.input, &mut bytes);
+                (bytes, pressed.command)
+            });
+            (frame, inputs.collect())
+        };
+        Some(DesyncInquiry::new(Evidence {
+            simulation: id.name,
+            simulation_version: id.version,
+            layout: session.layout(),
+            seed: session.settings().seed,
+            here: session.settings().local_players,
+            there: link.endpoint.remote_players(),
+            verified: link.checks.verified(),
+            found_at,
+            first,
+            records: frames().filter_map(|frame| history.get(frame).copied()).collect(),
+            states: kept().filter_map(|frame| Some((frame, session.snapshot(frame)?.to_vec()))).collect(),
+            inputs: kept().map(pressed).collect(),
+        }))
     }
 
     /// The first frame of the match; 0 as long as that is not known.

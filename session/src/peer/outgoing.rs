@@ -130,7 +130,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             // Nothing but answers to an address that has not shown that it receives them.
             (PeerPhase::Gathering, _) if !link.endpoint.is_proven() => None,
             (PeerPhase::Gathering | PeerPhase::Countdown, _) => Some(link.next_send_us),
-            (PeerPhase::Playing, LinkState::Playing) if (link.inputs_due || link.checks.is_due) && !link.endpoint.is_backlogged() => Some(0),
+            (PeerPhase::Playing, LinkState::Playing) if (link.inputs_due || link.checks.is_due) && !link.endpoint.is_backlogged() => {
+                Some(0)
+            }
             (PeerPhase::Playing, LinkState::Playing) => {
                 Some(link.endpoint.repair_due_us().map_or(link.next_send_us, |repair| repair.min(link.next_send_us)))
             }

@@ -5,7 +5,8 @@ use super::window::InputWindow;
 use super::{Endpoint, LinkEvent, LinkState, PeerLag};
 use crate::ack::Received;
 use crate::packet::{
-    Bye, Check, Cookie, DATAGRAM_BUDGET_BYTES, InputDigests, InputHeader, InputView, PacketType, Refusal, RefusalReason, Reject, Sync, Welcome, ack_delay_us,
+    Bye, Check, Cookie, DATAGRAM_BUDGET_BYTES, InputDigests, InputHeader, InputView, PacketType, Refusal, RefusalReason, Reject, Sync,
+    Welcome, ack_delay_us,
 };
 use core::ops::Range;
 use snapback_core::codec::{BitReader, decode_spans};

@@ -2,7 +2,9 @@
 
 use super::window::InputWindow;
 use super::{Endpoint, LinkState};
-use crate::packet::{BarrierState, Bye, Check, Hello, InputDigests, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, Sync, Welcome, ack_delay_units};
+use crate::packet::{
+    BarrierState, Bye, Check, Hello, InputDigests, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, Sync, Welcome, ack_delay_units,
+};
 use snapback_core::codec::{BitWriter, encode_run};
 use snapback_core::{Command, Frame, PlayerHandle, StateHash};
 

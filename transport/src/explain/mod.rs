@@ -27,8 +27,8 @@ mod walk;
 pub use inputs::FrameInput;
 
 use crate::packet::{
-    Bye, Check, ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, Hello, InputView, Knock, Opener, PacketType, ParityView, Path, PlainChannel, Proof,
-    Refusal, Reject, Sync, Welcome,
+    Bye, Check, ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, Hello, InputView, Knock, Opener, PacketType, ParityView, Path, PlainChannel,
+    Proof, Refusal, Reject, Sync, Welcome,
 };
 use walk::Walk;
 

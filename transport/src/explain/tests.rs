@@ -1,7 +1,8 @@
 use super::*;
 use crate::credentials::{Fingerprint, SeatSecret};
 use crate::packet::{
-    BarrierState, Check, InputDigests, InputFlags, InputHeader, LeaveReason, PROTOCOL_VERSION, Pairing, PeerParams, RefusalReason, RosterEntry,
+    BarrierState, Check, InputDigests, InputFlags, InputHeader, LeaveReason, PROTOCOL_VERSION, Pairing, PeerParams, RefusalReason,
+    RosterEntry,
 };
 use snapback_core::codec::{BitWriter, encode_run};
 use snapback_core::{Command, Frame, PlayerSet, Rng, StateHash};

@@ -92,7 +92,7 @@ fn a_peer_of_another_version_is_refused_with_our_version() {
     let len = host.poll_transmit(0, &mut buffer).unwrap().len;
     peer.handle(0, HOST, &buffer[..len]);
     // The answer names the host's version; a peer of that same version knows it from its own.
-    insta::assert_snapshot!(peer.outcome().unwrap(), @"the host speaks protocol version 3 and this program 3: use the same version on both sides");
+    insta::assert_snapshot!(peer.outcome().unwrap(), @"the host speaks protocol version 4 and this program 4: use the same version on both sides");
     assert_eq!(host.connections().count(), 0);
 }
 

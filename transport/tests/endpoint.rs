@@ -6,7 +6,7 @@
 mod params;
 
 use params::params;
-use snapback_core::{Command, Frame, PlayerHandle, PlayerSet, Rng, RollbackConfig, StateHash};
+use snapback_core::{Command, Frame, PlayerHandle, PlayerSet, Rng, RollbackConfig};
 use snapback_transport::endpoint::{LinkEvent, PeerLag, ReceivedCheck};
 use snapback_transport::packet::{BarrierState, Hello, InputDigests, InputFlags, InputHeader, Refusal, RefusalReason, Welcome};
 use snapback_transport::{ConnectionKey, Endpoint, EndpointSettings, Handled, LinkState, PeerParams, Reject};
@@ -309,13 +309,13 @@ fn a_refusal_ends_dialling_and_strangers_do_not() {
 fn a_check_is_of_a_frame_whose_inputs_were_sent_and_is_taken_once() {
     let (mut dialer, mut listener) = playing();
     let digests = InputDigests::new(2);
-    let hash = StateHash::from_bits(7);
+    let hash = 7;
     let mut out = [0; 1_200];
     let mut tell = |dialer: &mut Endpoint, listener: &mut Endpoint, frame: i64| {
         let len = dialer.write_check(Frame::new(frame), hash, &digests, &mut out);
         listener.handle(0, &out[..len])
     };
-    let known = |frame| Ok(Handled::Check(Some(ReceivedCheck { frame: Frame::new(frame), state_hash: hash, input_digests: digests })));
+    let known = |frame| Ok(Handled::Check(Some(ReceivedCheck { frame: Frame::new(frame), states_digest: hash, input_digests: digests })));
     assert_eq!(tell(&mut dialer, &mut listener, 0), Err(Reject::BeyondHorizon), "the listener has sent nothing");
     for newest in 0..40 {
         let inputs = write(&mut listener, 0, newest);

@@ -1,7 +1,7 @@
 //! [`LinkChecks`]: what a peer has told of its frames, compared with ours.
 
 use super::history::{CheckHistory, Record};
-use snapback_core::{Frame, PlayerHandle, StateHash};
+use snapback_core::{Frame, PlayerHandle};
 use snapback_transport::endpoint::ReceivedCheck;
 
 /// Checks of frames that are not confirmed here yet. More are not kept: the next one covers them.
@@ -24,8 +24,8 @@ const MAX_INTERVAL_FRAMES: i64 = 240;
 /// What a check says that ours does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Finding {
-    /// After the same inputs, another state.
-    State { frame: Frame, ours: StateHash, theirs: StateHash },
+    /// After the same inputs, another state of that frame or of one before it.
+    State { frame: Frame, ours: u32, theirs: u32 },
     /// Other inputs of a player, some time after the last frame that was verified.
     Inputs { player: PlayerHandle, after: Frame, until: Frame },
 }
@@ -105,8 +105,8 @@ impl LinkChecks {
             let player = PlayerHandle::new(seat as u8);
             return Some(Finding::Inputs { player, after: self.verified, until: check.frame });
         }
-        if record.state_hash != check.state_hash {
-            return Some(Finding::State { frame: check.frame, ours: record.state_hash, theirs: check.state_hash });
+        if record.states_digest != check.states_digest {
+            return Some(Finding::State { frame: check.frame, ours: record.states_digest, theirs: check.states_digest });
         }
         self.verified = self.verified.max(check.frame);
         None
@@ -125,13 +125,13 @@ impl LinkChecks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapback_core::{Command, InputStatus, PlayerInput};
+    use snapback_core::{Command, InputStatus, PlayerInput, StateHash};
 
     fn history(frames: u32) -> CheckHistory {
         let mut history = CheckHistory::new(2, Frame::ZERO);
         for n in 0..frames {
             let pressed = |input: u16| PlayerInput { input, command: Command::NONE, status: InputStatus::Confirmed };
-            history.push(StateHash::from_bits(n), &[pressed(n as u16), pressed(0)]);
+            history.push(StateHash::from_bits(0), n, &[pressed(n as u16), pressed(0)]);
         }
         history
     }
@@ -139,7 +139,7 @@ mod tests {
     fn check_of(frame: i64) -> ReceivedCheck {
         let history = history(frame as u32 + 1);
         let record = history.get(Frame::new(frame)).unwrap();
-        ReceivedCheck { frame: Frame::new(frame), state_hash: record.state_hash, input_digests: record.input_digests }
+        ReceivedCheck { frame: Frame::new(frame), states_digest: record.states_digest, input_digests: record.input_digests }
     }
 
     #[test]
@@ -147,12 +147,12 @@ mod tests {
         let mut checks = LinkChecks::new(Frame::ZERO);
         assert_eq!(checks.take(check_of(30), &history(40)), None);
         assert_eq!(checks.verified(), Frame::new(30));
-        let lie = ReceivedCheck { state_hash: StateHash::from_bits(7), ..check_of(35) };
-        let (frame, ours, theirs) = (Frame::new(35), StateHash::from_bits(35), StateHash::from_bits(7));
+        let lie = ReceivedCheck { states_digest: 7, ..check_of(35) };
+        let (frame, ours, theirs) = (Frame::new(35), 35, 7);
         assert_eq!(checks.take(lie, &history(40)), Some(Finding::State { frame, ours, theirs }));
         for seat in [0, 1] {
             // Another state is what other inputs make.
-            let mut lie = ReceivedCheck { state_hash: StateHash::from_bits(7), ..check_of(38) };
+            let mut lie = ReceivedCheck { states_digest: 7, ..check_of(38) };
             lie.input_digests.as_mut_slice()[seat] ^= 1;
             let finding = Finding::Inputs { player: PlayerHandle::new(seat as u8), after: Frame::new(30), until: Frame::new(38) };
             assert_eq!(checks.take(lie, &history(40)), Some(finding));
@@ -166,7 +166,7 @@ mod tests {
         let room = checks.pending.capacity();
         for frame in 10..1_000 {
             let mut check = check_of(frame);
-            check.state_hash = StateHash::from_bits(if frame == 20 { 7 } else { frame as u32 });
+            check.states_digest = if frame == 20 { 7 } else { frame as u32 };
             assert_eq!(checks.take(check, &history(10)), None);
         }
         assert_eq!((checks.pending.len(), checks.pending.capacity()), (MAX_PENDING, room));

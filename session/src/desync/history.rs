@@ -14,6 +14,8 @@ pub(crate) const HISTORY_FRAMES: usize = 1_024;
 pub(crate) struct Record {
     /// The hash of the state after it.
     pub(crate) state_hash: StateHash,
+    /// Of all hashes up to and with it.
+    pub(crate) states_digest: u32,
     /// What everybody pressed up to and with it.
     pub(crate) input_digests: InputDigests,
 }
@@ -30,18 +32,18 @@ impl CheckHistory {
     /// Nothing is confirmed yet of a match that begins with `first`.
     pub(crate) fn new(player_count: usize, first: Frame) -> Self {
         let digests = InputDigests::new(player_count);
-        let nothing = Record { state_hash: StateHash::from_bits(0), input_digests: digests };
+        let nothing = Record { state_hash: StateHash::from_bits(0), states_digest: 0, input_digests: digests };
         Self { ring: vec![nothing; HISTORY_FRAMES], first, next: first, digests }
     }
 
-    /// Notes the next confirmed frame.
-    pub(crate) fn push<I: SimInput>(&mut self, state_hash: StateHash, inputs: &[PlayerInput<I>]) {
+    /// Notes the next confirmed frame; `states_digest` is over the hashes of all of them.
+    pub(crate) fn push<I: SimInput>(&mut self, state_hash: StateHash, states_digest: u32, inputs: &[PlayerInput<I>]) {
         for (digest, pressed) in self.digests.as_mut_slice().iter_mut().zip(inputs) {
             *digest = rolled(*digest, pressed);
         }
         let slot = self.next.slot(HISTORY_FRAMES);
         if let Some(record) = self.ring.get_mut(slot) {
-            *record = Record { state_hash, input_digests: self.digests };
+            *record = Record { state_hash, states_digest, input_digests: self.digests };
         }
         self.next = self.next.next();
     }
@@ -94,7 +96,7 @@ mod tests {
         let mut history = CheckHistory::new(1, first);
         assert_eq!((history.newest(), history.get(first)), (first.previous(), None));
         for n in 0..3_000 {
-            history.push(StateHash::from_bits(n), &[pressed(n as u16, Command::NONE)]);
+            history.push(StateHash::from_bits(n), 0, &[pressed(n as u16, Command::NONE)]);
             let newest = first + i64::from(n);
             assert_eq!(history.newest(), newest);
             let oldest = first.max(newest - 1_023);
@@ -111,7 +113,7 @@ mod tests {
         let digest = |frames: &[(u16, Command)]| {
             let mut history = CheckHistory::new(2, Frame::ZERO);
             for (input, command) in frames {
-                history.push(StateHash::from_bits(0), &[pressed(*input, *command), pressed(9, Command::NONE)]);
+                history.push(StateHash::from_bits(0), 0, &[pressed(*input, *command), pressed(9, Command::NONE)]);
             }
             let record = history.get(history.newest()).unwrap();
             [record.input_digests.as_slice()[0], record.input_digests.as_slice()[1]]

@@ -1,14 +1,14 @@
 //! What a peer tells of its confirmed frames, and what it makes of what the others tell.
 
 use super::Peer;
-use super::event::Outcome;
-use super::link::Link;
+use super::event::{FinalState, Outcome};
 use super::phase::{PeerPhase, PhaseEvent};
 use crate::desync::DesyncInquiry;
 use crate::desync::comparison::{Finding, REPEAT_PACKETS};
 use crate::desync::evidence::Evidence;
+use crate::desync::history::Record;
 use crate::rollback::InputPredictor;
-use snapback_core::{Frame, PlayerSet, Simulation, StateHash, codec};
+use snapback_core::{Frame, PlayerHandle, PlayerSet, Simulation, codec};
 use snapback_transport::endpoint::ReceivedCheck;
 use snapback_transport::packet::{Bye, LeaveReason};
 
@@ -64,13 +64,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             Finding::State { frame, ours, theirs } => {
                 self.leave_reason = LeaveReason::Desynced;
                 self.lost = players;
-                self.disputed = Some((frame, ours));
+                self.dispute(frame);
                 Outcome::Desynced { players, frame, ours: Some(ours), theirs: Some(theirs) }
             }
             Finding::Inputs { player, after, until } => {
                 self.leave_reason = LeaveReason::InputsDiffer;
                 self.lost = PlayerSet::EMPTY.with(player);
-                self.disputed = self.history.as_ref().and_then(|history| history.get(until)).map(|record| (until, record.state_hash));
+                self.dispute(until);
                 Outcome::InputsDiffer { player, peer: players, after, until }
             }
         };
@@ -85,17 +85,17 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let frame = bye.confirmed_frame;
         match bye.reason {
             LeaveReason::Desynced => {
-                let ours = self.history.as_ref().and_then(|history| history.get(frame)).map(|record| record.state_hash);
+                let ours = self.history.as_ref().and_then(|history| history.get(frame)).map(|record| record.states_digest);
                 let others = bye.lost.minus(here);
                 match ours {
-                    Some(hash) if hash != bye.confirmed_hash => {
-                        Some(Outcome::Desynced { players: sender, frame, ours, theirs: Some(bye.confirmed_hash) })
+                    Some(digest) if digest != bye.digest => {
+                        Some(Outcome::Desynced { players: sender, frame, ours, theirs: Some(bye.digest) })
                     }
                     // It has what we have: the other one is somebody else.
                     Some(_) if !others.is_empty() => Some(Outcome::Desynced { players: others, frame, ours, theirs: None }),
                     // It says that we differ, and we do not.
                     Some(_) => None,
-                    None => Some(Outcome::Desynced { players: sender, frame, ours: None, theirs: Some(bye.confirmed_hash) }),
+                    None => Some(Outcome::Desynced { players: sender, frame, ours: None, theirs: Some(bye.digest) }),
                 }
             }
             LeaveReason::InputsDiffer => {
@@ -112,7 +112,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         link.checks.is_due = false;
         link.checks.unchecked_packets = 0;
         let record = self.check_frame.and_then(|frame| Some((frame, self.history.as_ref()?.get(frame)?)));
-        record.map_or(0, |(frame, record)| link.endpoint.write_check(frame, record.state_hash, &record.input_digests, out))
+        record.map_or(0, |(frame, record)| link.endpoint.write_check(frame, record.states_digest, &record.input_digests, out))
     }
 
     /// A packet of inputs went out.
@@ -130,15 +130,17 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// and it makes one of its own.
     #[must_use]
     pub fn inquiry(&self) -> Option<DesyncInquiry> {
-        let (players, found_at) = match self.outcome.as_ref()? {
-            Outcome::Desynced { players, frame, .. } => (*players, *frame),
-            Outcome::Disagreed { players, ours, .. } => (*players, ours.frame),
-            Outcome::InputsDiffer { peer, until, .. } => (*peer, *until),
-            _ => return None,
-        };
+        let (players, _) = self.in_dispute()?;
+        self.inquiry_with(players.iter().next()?)
+    }
+
+    /// The same with the peer of a player of the host program's choice: of three peers that fall out, one may
+    /// inquire with another than that one does with it.
+    #[must_use]
+    pub fn inquiry_with(&self, player: PlayerHandle) -> Option<DesyncInquiry> {
+        let (_, found_at) = self.in_dispute()?;
         let (session, history) = (self.session.as_ref()?, self.history.as_ref()?);
-        let is_with = |link: &&Link| !link.endpoint.remote_players().is_empty() && link.endpoint.remote_players().minus(players).is_empty();
-        let link = self.links.iter().find(is_with)?;
+        let link = self.links.iter().find(|link| link.endpoint.remote_players().contains(player))?;
         let first = history.oldest().max(link.checks.verified());
         let frames = || (0..=history.newest() - first).map(|n| first + n);
         // Consecutive, because whatever is in the ring between the oldest and the newest is.
@@ -168,13 +170,25 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }))
     }
 
+    /// With whom, and by which frame.
+    fn in_dispute(&self) -> Option<(PlayerSet, Frame)> {
+        Some(match self.outcome.as_ref()? {
+            Outcome::Desynced { players, frame, .. } => (*players, *frame),
+            Outcome::Disagreed { players, ours, .. } => (*players, ours.frame),
+            Outcome::InputsDiffer { peer, until, .. } => (*peer, *until),
+            _ => return None,
+        })
+    }
+
     /// The first frame of the match; 0 as long as that is not known.
     pub(super) fn first_frame(&self) -> Frame {
         self.facts.map_or(Frame::ZERO, |facts| facts.first_frame)
     }
 
-    /// What a goodbye says of a frame: the last one that is confirmed, or the one that is disputed.
-    pub(super) fn frame_of_bye(&self) -> (Frame, StateHash) {
-        self.disputed.unwrap_or((self.next_confirmed.previous(), self.last_confirmed_hash))
+    /// The match ends because of that frame, and the goodbye is of it.
+    pub(super) fn dispute(&mut self, frame: Frame) {
+        let record = self.history.as_ref().and_then(|history| history.get(frame));
+        self.disputed =
+            record.map(|Record { state_hash, states_digest, .. }| FinalState { frame, state_hash: *state_hash, digest: *states_digest });
     }
 }

@@ -124,12 +124,13 @@ pub enum Outcome {
     Desynced {
         /// That peer's players.
         players: PlayerSet,
-        /// The frame that was compared. The first that differs may be an earlier one.
+        /// The frame that was compared, with all before it. The first that differs may be an earlier one.
         frame: Frame,
-        /// The hash that this peer has of it; none if it has not confirmed it, or has forgotten it.
-        ours: Option<StateHash>,
-        /// The hash that the other peer has of it; none if a third one said that it differs.
-        theirs: Option<StateHash>,
+        /// The digest of all hashes up to it, as in [`FinalState`]; none if this peer has not confirmed it, or
+        /// has forgotten it.
+        ours: Option<u32>,
+        /// The other peer's; none if a third one said that it differs.
+        theirs: Option<u32>,
     },
     /// Two peers were shown different inputs of a player.
     InputsDiffer {
@@ -217,10 +218,10 @@ impl fmt::Display for Outcome {
             },
             Self::InvalidInput { player, frame, error } => write!(f, "player {player} sent no valid input for frame {frame}: {error}"),
             Self::Desynced { players, frame, ours, theirs } => {
-                write!(f, "desync: after the same inputs the peer of player {players} has another state of frame {frame}")?;
+                write!(f, "desync: after the same inputs the peer of player {players} has another state by frame {frame}")?;
                 match (ours, theirs) {
-                    (Some(ours), Some(theirs)) => write!(f, ": hash {theirs} against ours, {ours}"),
-                    (None, Some(theirs)) => write!(f, ": it says hash {theirs}, and we had not confirmed it"),
+                    (Some(ours), Some(theirs)) => write!(f, ": digest {theirs:08x}, ours {ours:08x}"),
+                    (None, Some(theirs)) => write!(f, ": it says digest {theirs:08x}, and we had not confirmed it"),
                     _ => f.write_str(", as a third one says"),
                 }
             }

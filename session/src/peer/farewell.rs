@@ -34,8 +34,14 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     }
 
     pub(super) fn write_bye(&mut self, at: usize, now_us: u64, out: &mut [u8]) -> usize {
-        let (confirmed_frame, confirmed_hash) = self.frame_of_bye();
-        let bye = Bye { reason: self.leave_reason, confirmed_frame, confirmed_hash, digest: self.digest, lost: self.lost };
+        let said = self.disputed.unwrap_or_else(|| self.confirmed_state());
+        let bye = Bye {
+            reason: self.leave_reason,
+            confirmed_frame: said.frame,
+            confirmed_hash: said.state_hash,
+            digest: said.digest,
+            lost: self.lost,
+        };
         let link = &mut self.links[at];
         link.byes_sent += 1;
         link.next_send_us = now_us.saturating_add(BYE_INTERVAL_US + u64::from(link.byes_sent.min(BYES)) * BYE_INTERVAL_US / 2);

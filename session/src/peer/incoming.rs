@@ -110,8 +110,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if let Some(outcome) = self.dispute_of(at, &bye) {
             self.leave_reason = bye.reason;
             self.lost = bye.lost;
-            self.disputed =
-                self.history.as_ref().and_then(|history| Some((bye.confirmed_frame, history.get(bye.confirmed_frame)?.state_hash)));
+            self.dispute(bye.confirmed_frame);
             self.end(outcome, PhaseEvent::Ended, now_us);
             return;
         }

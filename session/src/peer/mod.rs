@@ -112,8 +112,8 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     history: Option<CheckHistory>,
     /// The newest confirmed frame that the others are told of.
     check_frame: Option<Frame>,
-    /// The frame that ended the match, and our hash of it.
-    disputed: Option<(Frame, StateHash)>,
+    /// What this peer computed up to the frame that ended the match.
+    disputed: Option<FinalState>,
     leave_reason: LeaveReason,
     lost: PlayerSet,
     outcome: Option<Outcome>,

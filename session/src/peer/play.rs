@@ -127,7 +127,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             let mut digest = crc32fast::Hasher::new_with_initial(self.digest);
             digest.update(&confirmed.state_hash.bits().to_le_bytes());
             self.digest = digest.finalize();
-            history.push(confirmed.state_hash, confirmed.inputs);
+            history.push(confirmed.state_hash, self.digest, confirmed.inputs);
             self.last_confirmed_hash = confirmed.state_hash;
             self.next_confirmed = self.next_confirmed.next();
         }

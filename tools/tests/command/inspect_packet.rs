@@ -108,7 +108,7 @@ fn every_packet() -> Vec<(&'static str, Vec<u8>, bool)> {
     };
     let mut input_digests = InputDigests::new(2);
     input_digests.as_mut_slice().copy_from_slice(&[0xA0, 0xB0]);
-    let check = Check { frame: 0xFFFE, state_hash: StateHash::from_bits(7), input_digests };
+    let check = Check { frame: 0xFFFE, states_digest: 7, input_digests };
     let parity = ParityView { base: 0xFFFE, packet_count: 4, length_xor: 17, bytes: &[1, 2, 3, 4] };
     let cookie = Cookie { version: PROTOCOL_VERSION, nonce: 8, cookie: [0xC0; 16] };
     let record = [&[22, 0xFE, 0xFD, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 4][..], &[9; 4]].concat();

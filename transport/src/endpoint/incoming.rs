@@ -10,7 +10,7 @@ use crate::packet::{
 };
 use core::ops::Range;
 use snapback_core::codec::{BitReader, decode_spans};
-use snapback_core::{Command, Frame, PlayerHandle, StateHash};
+use snapback_core::{Command, Frame, PlayerHandle};
 
 /// A round trip at the barrier longer than this is not one: the echo is of something else.
 const MAX_SYNC_ROUND_TRIP_US: u64 = 10_000_000;
@@ -51,8 +51,8 @@ pub struct ReceivedInputs {
 pub struct ReceivedCheck {
     /// The frame.
     pub frame: Frame,
-    /// The hash of the state after it.
-    pub state_hash: StateHash,
+    /// Of the hashes of all states up to and with it.
+    pub states_digest: u32,
     /// What everybody pressed up to and with it, as the peer knows it.
     pub input_digests: InputDigests,
 }
@@ -256,7 +256,7 @@ impl Endpoint {
             return Err(Reject::Stale);
         }
         self.checked_frame = Some(frame);
-        Ok(Handled::Check(Some(ReceivedCheck { frame, state_hash: check.state_hash, input_digests: check.input_digests })))
+        Ok(Handled::Check(Some(ReceivedCheck { frame, states_digest: check.states_digest, input_digests: check.input_digests })))
     }
 
     /// Notes the frames of a window. Whether any of them was not here before.

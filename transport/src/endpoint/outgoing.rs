@@ -6,7 +6,7 @@ use crate::packet::{
     BarrierState, Bye, Check, Hello, InputDigests, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, Sync, Welcome, ack_delay_units,
 };
 use snapback_core::codec::{BitWriter, encode_run};
-use snapback_core::{Command, Frame, PlayerHandle, StateHash};
+use snapback_core::{Command, Frame, PlayerHandle};
 
 impl Endpoint {
     /// Writes a Hello. Belongs to [`LinkState::Dialing`]; repeat it until there is an answer.
@@ -128,11 +128,11 @@ impl Endpoint {
 
     /// Writes what this peer computed for a frame that it has confirmed. Belongs to
     /// [`LinkState::Playing`]. Returns its size.
-    pub fn write_check(&mut self, frame: Frame, state_hash: StateHash, input_digests: &InputDigests, out: &mut [u8]) -> usize {
+    pub fn write_check(&mut self, frame: Frame, states_digest: u32, input_digests: &InputDigests, out: &mut [u8]) -> usize {
         if self.state != LinkState::Playing {
             return 0;
         }
-        let len = Check { frame: frame.to_wire(), state_hash, input_digests: *input_digests }.write(self.key, out);
+        let len = Check { frame: frame.to_wire(), states_digest, input_digests: *input_digests }.write(self.key, out);
         self.count_sent(len)
     }
 

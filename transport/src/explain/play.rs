@@ -211,11 +211,11 @@ pub(super) fn check(walk: &mut Walk<'_>, context: &Context) -> Option<()> {
     }
     let frame = walk.u16("frame", |_| "the low 16 bits".to_owned())?;
     walk.summary.push(format!("frame {frame}"));
-    let hash = walk.hash("state hash", "of the state after that frame")?;
-    walk.summary.push(format!("hash {hash:08x}"));
+    let digest = walk.hash("states digest", "of the hashes of all states up to that frame")?;
+    walk.summary.push(format!("digest {digest:08x}"));
     for player in 0..player_count(first) {
         walk.prefix = format!("player {player} ");
-        walk.hash("digest", "of all inputs of that player so far")?;
+        walk.hash("inputs digest", "of all inputs of that player so far")?;
     }
     walk.prefix.clear();
     walk.crc(context)?;

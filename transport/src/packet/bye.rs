@@ -18,8 +18,8 @@ pub enum LeaveReason {
     Violation = 2,
     /// Another peer was lost, and the match with it.
     PeerLost = 3,
-    /// A peer has another state after the same inputs. The goodbye is of that frame: the sender's hash of it,
-    /// and in [`lost`](Bye::lost) the players of the peer that has another.
+    /// A peer has another state after the same inputs. The goodbye is of the frame that was compared, with the
+    /// sender's hash and digest of it, and in [`lost`](Bye::lost) the players of the peer that has another.
     Desynced = 4,
     /// Somebody shows different peers different inputs. The goodbye is of the frame up to which that was
     /// found, and in [`lost`](Bye::lost) is the player whose inputs they are.

@@ -4,7 +4,6 @@ use super::key::ConnectionKey;
 use super::reader::{Reader, Writer, checked};
 use super::reject::Reject;
 use super::{DATAGRAM_BUDGET_BYTES, PacketType};
-use snapback_core::StateHash;
 use snapback_core::limits::MAX_PLAYERS;
 
 /// What a peer computed for a frame that it has confirmed and simulated with its real inputs.
@@ -16,14 +15,15 @@ use snapback_core::limits::MAX_PLAYERS;
 /// |---|---|---|
 /// | 0 | 1 | type 14; in the flags 8 and the number of players less one |
 /// | 1 | 2 | frame, the low 16 bits |
-/// | 3 | 4 | hash of the state after it |
+/// | 3 | 4 | rolling digest of the hashes of all states |
 /// | 7 | 4 each | rolling digest of the inputs of player 0, 1, ... |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Check {
     /// The low bits of the frame.
     pub frame: u16,
-    /// The hash of the state after it.
-    pub state_hash: StateHash,
+    /// CRC-32 over the hashes of the states after all frames up to and with it, each as 4 little-endian bytes.
+    /// Not one hash: a wrong state may have healed by then, and is still told of.
+    pub states_digest: u32,
     /// What everybody pressed up to and with it.
     pub input_digests: InputDigests,
 }
@@ -64,7 +64,7 @@ impl Check {
         // Never the first byte of a sealed datagram.
         writer.u8(PacketType::Check as u8 | 0x80 | count << 4);
         writer.u16(self.frame);
-        writer.u32(self.state_hash.bits());
+        writer.u32(self.states_digest);
         for digest in self.input_digests.as_slice() {
             writer.u32(*digest);
         }
@@ -85,13 +85,13 @@ impl Check {
             return Err(Reject::BadField);
         }
         let frame = reader.u16()?;
-        let state_hash = StateHash::from_bits(reader.u32()?);
+        let states_digest = reader.u32()?;
         let mut input_digests = InputDigests::new(usize::from(first >> 4 & 7) + 1);
         for digest in input_digests.as_mut_slice() {
             *digest = reader.u32()?;
         }
         reader.finish()?;
-        Ok(Self { frame, state_hash, input_digests })
+        Ok(Self { frame, states_digest, input_digests })
     }
 }
 
@@ -104,7 +104,7 @@ mod tests {
         for (digest, value) in input_digests.as_mut_slice().iter_mut().zip(0x0A0B_0C00..) {
             *digest = value;
         }
-        Check { frame: 0xFFFE, state_hash: StateHash::from_bits(0x0102_0304), input_digests }
+        Check { frame: 0xFFFE, states_digest: 0x0102_0304, input_digests }
     }
 
     #[test]

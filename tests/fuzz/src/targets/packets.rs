@@ -229,7 +229,7 @@ fn bodies(key: ConnectionKey) -> Vec<(u8, Vec<u8>)> {
         lost: PlayerSet::from_bits(4),
     };
     add(PacketType::Bye, &mut |out| bye.write(key, out));
-    let check = Check { frame: 30, state_hash: StateHash::from_bits(1), input_digests: InputDigests::new(2) };
+    let check = Check { frame: 30, states_digest: 1, input_digests: InputDigests::new(2) };
     add(PacketType::Check, &mut |out| check.write(key, out));
     add(PacketType::Knock, &mut |out| Knock { version: PROTOCOL_VERSION, nonce: 2 }.write(out));
     add(PacketType::Parity, &mut |out| ParityView { base: 3, packet_count: 4, length_xor: 5, bytes: &[6; 30] }.write(key, out));

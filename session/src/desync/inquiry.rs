@@ -124,7 +124,11 @@ impl DesyncInquiry {
             return Ok(());
         }
         let event = Message::read(message).and_then(|message| match (self.state, message) {
-            (InquiryState::Hashes, Message::Hashes(theirs)) => Ok(Some(self.take_hashes(&theirs))),
+            (InquiryState::Hashes, Message::Hashes(theirs)) => {
+                let event = self.take_hashes(&theirs);
+                self.told.theirs = Some(theirs);
+                Ok(Some(event))
+            }
             (InquiryState::Sections, Message::Sections { frame, hashes }) => self.take_sections(frame, &hashes).map(Some),
             (InquiryState::Values, Message::Values { frame, total, offset, bytes }) => self.take_values(frame, total, offset, &bytes),
             _ => Err(InquiryError::OutOfTurn),
@@ -218,10 +222,9 @@ impl DesyncInquiry {
         Ok(Some(InquiryEvent::ValuesCame))
     }
 
-    /// The frame whose values were told, with our state and the peer's, in their canonical bytes.
+    /// What both have of the frames in dispute, for a bundle.
     #[cfg(feature = "golden")]
-    pub(super) fn states(&self) -> Option<(Frame, Vec<u8>, Vec<u8>)> {
-        let frame = self.told.state_frame?;
-        Some((frame, self.evidence.canonical(frame)?, self.told.their_state.clone()?))
+    pub(super) fn known(&self) -> (&Evidence, &Told) {
+        (&self.evidence, &self.told)
     }
 }

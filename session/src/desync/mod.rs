@@ -19,6 +19,8 @@
 //!
 //! How to read a report stands in `session/docs/desync.md`.
 
+#[cfg(feature = "golden")]
+mod bundle;
 pub(crate) mod comparison;
 pub(crate) mod evidence;
 pub(crate) mod history;
@@ -28,6 +30,8 @@ mod parts;
 mod report;
 mod state;
 
+#[cfg(feature = "golden")]
+pub use bundle::{BundleError, BundleFile, OURS, THEIRS, bundle};
 pub use inquiry::{DesyncInquiry, InquiryError};
 pub use message::MAX_INQUIRY_BYTES;
 pub use report::{DesyncReport, FieldReport, InputsReport};

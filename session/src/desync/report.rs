@@ -2,6 +2,7 @@
 
 use super::evidence::Evidence;
 use super::inquiry::InquiryError;
+use super::message::Hashes;
 use super::state::InquiryState;
 use core::fmt;
 use serde::Serialize;
@@ -23,6 +24,8 @@ pub(super) struct Told {
     pub(super) compared: Option<(Frame, Frame)>,
     /// The first frame that differs, our hash and theirs.
     pub(super) first: Option<(Frame, u32, u32)>,
+    /// What it says are its hashes.
+    pub(super) theirs: Option<Hashes>,
     /// The first frame up to which other inputs were pressed.
     pub(super) inputs_frame: Option<Frame>,
     /// The frame whose values are told.

@@ -140,9 +140,11 @@ fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Re
     let outcome = played.run(&mut Streamer { out, player: None, next_us: 0 })?;
     match outcome {
         // The duel compares every frame itself.
-        Outcome::Agreed | Outcome::Unverified { .. } | Outcome::Disagreed { .. } => {
-            tell(out, &Note::Done { live: played.seat.live(), report: Box::new(played.seat.report()) })
-        }
+        Outcome::Agreed
+        | Outcome::Unverified { .. }
+        | Outcome::Disagreed { .. }
+        | Outcome::Desynced { .. }
+        | Outcome::InputsDiffer { .. } => tell(out, &Note::Done { live: played.seat.live(), report: Box::new(played.seat.report()) }),
         outcome => Err(CliError::environment(explained(&outcome))),
     }
 }

@@ -6,6 +6,7 @@ mod onlooker;
 
 use crate::cli::{Format, HostOptions, JoinOptions, PlayOptions};
 use crate::clock::Clock;
+use crate::desync::{self, DesyncOptions};
 use crate::duel::HZ;
 use crate::error::{CliError, Code};
 use crate::keys::Invitations;
@@ -21,10 +22,11 @@ use crate::{entropy, frame_data, interrupt, keys, out, render, screen};
 use address::{channels_beside, channels_sender_for, public_address, public_channels, sender_for};
 use ending::{code_of, explained, is_early, no_answer};
 use onlooker::Onlooker;
+use snapback::desync::{DesyncInquiry, DesyncReport};
 use snapback::sim::WorldData;
 use snapback::transport::Ticket;
 use snapback::transport::channel::HubRole;
-use snapback::{Frame, Outcome, Peer, PeerSettings, Role, RollbackConfig, Security};
+use snapback::{Frame, Outcome, Peer, PeerSettings, PlayerHandle, Role, RollbackConfig, Security};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -57,7 +59,7 @@ pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
     };
     let last_frame = frame_count.map(|frames| Frame::new(i64::try_from(frames).unwrap_or(i64::MAX)).previous());
     let role = Role::Host { seed, first_frame: Frame::ZERO, last_frame };
-    let mode = Mode { name: "host", host: ticket.address, wait_us: options.wait, seed, play: &options.play };
+    let mode = Mode { name: "host", host: ticket.address, wait_us: options.wait, seed, play: &options.play, desync: &options.desync };
     let tickets = invitations.tickets(ticket);
     for (player, ticket) in (1..).zip(&tickets) {
         match options.play.format {
@@ -84,7 +86,7 @@ pub(crate) fn join(options: &JoinOptions) -> Result<Code, CliError> {
     let prepared = Prepared::new(&options.play, listen, seed, 1)?;
     let channels = join_channels(options, &ticket, seed)?;
     let role = Role::Join { host: ticket.address };
-    let mode = Mode { name: "join", host: ticket.address, wait_us: options.wait, seed, play: &options.play };
+    let mode = Mode { name: "join", host: ticket.address, wait_us: options.wait, seed, play: &options.play, desync: &options.desync };
     prepared.play(&mode, &ticket, role, security, channels)
 }
 
@@ -131,6 +133,7 @@ struct Mode<'a> {
     wait_us: u64,
     seed: u64,
     play: &'a PlayOptions,
+    desync: &'a DesyncOptions,
 }
 
 impl Mode<'_> {
@@ -216,7 +219,7 @@ impl Prepared {
                 input_delay_frames: mode.play.delay,
                 security: security.clone(),
             };
-            Peer::new(PlantedWorld::new(&data, None), settings, now_us).map_err(|error| session_failed(&error))
+            Peer::new(PlantedWorld::new(&data, mode.desync.plant.map(Frame::new)), settings, now_us).map_err(|error| session_failed(&error))
         };
         let peer = new_peer(clock.now_us())?;
         let is_stdin_read = channels.is_some();
@@ -241,13 +244,21 @@ impl Prepared {
             let report = played.seat.report();
             recording.finish(report.rollbacks, report.max_depth)?;
         }
+        // Without channels it is what this peer knows.
+        let inquired = played.seat.channels.as_ref().and_then(SideChannels::inquiry);
+        let alone = if inquired.is_none() { played.seat.peer.inquiry() } else { None };
+        let found = inquired.or(alone.as_ref());
+        if let Some(inquiry) = found {
+            let player = played.seat.peer.facts().and_then(|facts| facts.local_players.iter().next()).map_or(0, PlayerHandle::index);
+            desync::tell(inquiry, watcher.log.take(), &data, &mode.desync.folder(ticket.match_id, player));
+        }
         let doubted = played.seat.channels.as_ref().is_some_and(|channels| !channels.agrees());
         let code = if doubted && outcome == Outcome::Agreed { Code::Disagreed } else { code_of(&outcome) };
         let explained = if code == Code::Disagreed && doubted { DOUBTED.to_owned() } else { explained(&outcome) };
         if played.seat.peer.confirmed_state().frame < Frame::ZERO {
             return Err(CliError::new(code, explained));
         }
-        print(mode, ticket, &played.seat, &watcher.results, &outcome, &explained)?;
+        print(mode, ticket, &played.seat, &watcher.results, &outcome, &explained, found.map(DesyncInquiry::report))?;
         if code != Code::Agreed && !(mode.play.format == Format::Human && out::is_one_screen()) {
             out::note(format_args!("error: {explained}"));
         }
@@ -255,7 +266,15 @@ impl Prepared {
     }
 }
 
-fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, outcome: &Outcome, explained: &str) -> Result<(), CliError> {
+fn print(
+    mode: &Mode<'_>,
+    ticket: &Ticket,
+    seat: &Seat,
+    results: &ResultLog,
+    outcome: &Outcome,
+    explained: &str,
+    desync: Option<DesyncReport>,
+) -> Result<(), CliError> {
     let peer = seat.report();
     let (chat, chat_left_out) = seat.channels.as_ref().map_or((&[][..], 0), SideChannels::lines);
     let report = Report {
@@ -276,6 +295,7 @@ fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, out
         chat: chat.to_vec(),
         chat_left_out,
         divergence: None,
+        desync,
     };
     render::print(&report, mode.play.format)
 }

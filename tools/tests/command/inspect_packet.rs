@@ -5,8 +5,8 @@ use serde_json::Value;
 use snapback::transport::PeerParams;
 use snapback::transport::credentials::{Fingerprint, SeatSecret};
 use snapback::transport::packet::{
-    BarrierState, Bye, Check, ConnectionKey, Cookie, Hello, InputDigests, InputFlags, InputHeader, Knock, LeaveReason, Opener, PROTOCOL_VERSION, Pairing,
-    ParityView, Path, Proof, Refusal, RefusalReason, RosterEntry, Sync, Welcome,
+    BarrierState, Bye, Check, ConnectionKey, Cookie, Hello, InputDigests, InputFlags, InputHeader, Knock, LeaveReason, Opener,
+    PROTOCOL_VERSION, Pairing, ParityView, Path, Proof, Refusal, RefusalReason, RosterEntry, Sync, Welcome,
 };
 use snapback::{Frame, PlayerSet, StateHash};
 use std::io::Write;

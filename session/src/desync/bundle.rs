@@ -130,6 +130,8 @@ fn check(recording: &GoldenReplay, inquiry: &DesyncInquiry, last: Frame) -> Resu
         format!("it is of {} with seed {}", meta.simulation, meta.seed)
     } else if meta.layout_fingerprint != evidence.layout.fingerprint() {
         "its states have another layout".to_owned()
+    } else if meta.first_frame() != evidence.first_frame {
+        format!("it begins with frame {}, and the match with {}", meta.first_frame, evidence.first_frame)
     } else if recording.last_frame() < last {
         format!("it ends with frame {}, and frame {last} differs", recording.last_frame())
     } else {

@@ -10,6 +10,8 @@ pub(crate) struct Evidence {
     pub(crate) simulation_version: u32,
     pub(crate) layout: StateLayout,
     pub(crate) seed: u64,
+    #[cfg_attr(not(feature = "golden"), expect(dead_code, reason = "only a recording begins with it"))]
+    pub(crate) first_frame: Frame,
     pub(crate) here: PlayerSet,
     pub(crate) there: PlayerSet,
     /// The last frame on which both are known to agree.

@@ -17,7 +17,7 @@
 //! | `report` | what comes out |
 //! | `bundle` | the report and two recordings in a folder (feature `golden`) |
 //!
-//! How to read a report stands in `session/docs/desync.md`.
+#![doc = include_str!("../../docs/desync.md")]
 
 #[cfg(feature = "golden")]
 mod bundle;

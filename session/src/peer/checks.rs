@@ -159,6 +159,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             simulation_version: id.version,
             layout: session.layout(),
             seed: session.settings().seed,
+            first_frame: session.settings().first_frame,
             here: session.settings().local_players,
             there: link.endpoint.remote_players(),
             verified: link.checks.verified(),

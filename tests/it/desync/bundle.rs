@@ -65,12 +65,15 @@ fn without_a_recording_that_fits_there_is_the_report_and_a_reason() {
     assert_eq!((files.len(), problem.is_none()), (2, true));
     let (_, other) = found(Fault { frame: Frame::new(45), byte: 0, mask: 1 }, Frame::new(30));
     let short = GoldenReplay::recover(&other[..other.len() - 1]).unwrap();
-    for (replay, expected) in [(short, "frames"), (GoldenReplay::recover(recording).unwrap(), "")] {
-        let (files, problem) = bundle(&inquiry, Some(&replay), &mut Game::new(None));
-        match problem {
-            Some(BundleError::NotOfThisMatch { .. }) => assert_eq!((files.len(), expected), (2, "frames")),
-            None => assert_eq!((files.len(), expected), (4, "")),
-            Some(error) => panic!("{error}"),
-        }
-    }
+    let (files, problem) = bundle(&inquiry, Some(&short), &mut Game::new(None));
+    assert!(files.len() == 2 && matches!(problem, Some(BundleError::NotOfThisMatch { .. })), "{problem:?}");
+    let reason = problem.unwrap().to_string();
+    assert!(reason.ends_with("it begins with frame 30, and the match with 0"), "{reason}");
+    // One that was cut off before the frame in question.
+    let blocks = (0..recording.len()).filter_map(|len| GoldenReplay::recover(&recording[..len]).ok());
+    let cut = blocks.max_by_key(|replay| if replay.last_frame() < Frame::new(45) { replay.frame_count() + 1 } else { 0 }).unwrap();
+    let (files, problem) = bundle(&inquiry, Some(&cut), &mut Game::new(None));
+    assert!(files.len() == 2 && problem.unwrap().to_string().ends_with("and frame 45 differs"));
+    let whole = GoldenReplay::recover(recording).unwrap();
+    assert_eq!(bundle(&inquiry, Some(&whole), &mut Game::new(None)).0.len(), 4);
 }

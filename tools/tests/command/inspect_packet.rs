@@ -154,7 +154,7 @@ fn damage_is_explained_and_named_by_the_reason_for_which_it_is_dropped() {
     flipped[40] ^= 1;
     let mut magic = knock();
     magic[2] = b'X';
-    for bytes in [&knock()[..10], &knock()[..95], &flipped, &magic, &input(key())[..9], &[0x0E, 1, 2], &[12, 2, 0, 0, 0, 0, 0, 0, 0, 0]] {
+    for bytes in [&knock()[..10], &knock()[..95], &flipped, &magic, &input(key())[..9], &[0x0F, 1, 2], &[12, 2, 0, 0, 0, 0, 0, 0, 0, 0]] {
         let run = snapback(&["inspect", "packet", &hex(bytes)]);
         assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
         all += &format!("{}\n", run.out);
@@ -292,8 +292,8 @@ fn every_link_both_byte_orders_and_both_formats() {
         (0, with(&[2, 0, 0, 0], &four), with(&[30, 0, 0, 0], &six)),
         (108, with(&[0, 0, 0, 2], &four), with(&[0, 0, 0, 30], &six)),
     ];
-    let expected = "    1    0.000000  10.0.0.1:7000 > 10.0.0.2:7001    96 B  Knock   version 3, nonce 0000000000000008\n    \
-                    2    1.000000  [2001:db8::1]:7000 > [2001:db8::2]:7001    96 B  Knock   version 3, nonce 0000000000000008\n";
+    let expected = "    1    0.000000  10.0.0.1:7000 > 10.0.0.2:7001    96 B  Knock   version 4, nonce 0000000000000008\n    \
+                    2    1.000000  [2001:db8::1]:7000 > [2001:db8::2]:7001    96 B  Knock   version 4, nonce 0000000000000008\n";
     for (number, (link, four, six)) in links.into_iter().enumerate() {
         let frames = [four, six];
         for is_big in [false, true] {
@@ -384,7 +384,7 @@ fn what_was_not_captured_whole_is_marked() {
     let lines: Vec<&str> = run.out.lines().collect();
     assert_eq!(lines.len(), 2);
     assert!(
-        lines[0].contains("  18 B  Knock   version 3, nonce 0000000000000008  [not captured whole]  [damaged: it ends"),
+        lines[0].contains("  18 B  Knock   version 4, nonce 0000000000000008  [not captured whole]  [damaged: it ends"),
         "{}",
         lines[0]
     );

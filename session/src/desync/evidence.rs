@@ -4,6 +4,9 @@ use super::history::Record;
 use super::message::Hashes;
 use snapback_core::{Command, Frame, PlayerSet, StateLayout};
 
+/// What a player pressed in a frame: the canonical bytes, and the command.
+pub(crate) type PressedBytes = (Vec<u8>, Command);
+
 /// What a peer still has of the frames since the last verified one.
 pub(crate) struct Evidence {
     pub(crate) simulation: &'static str,
@@ -24,7 +27,7 @@ pub(crate) struct Evidence {
     /// The states after the newest of those frames, as they are in memory, by frame.
     pub(crate) states: Vec<(Frame, Vec<u8>)>,
     /// What was pressed in the frames of those states, by player: canonical bytes and command.
-    pub(crate) inputs: Vec<(Frame, Vec<(Vec<u8>, Command)>)>,
+    pub(crate) inputs: Vec<(Frame, Vec<PressedBytes>)>,
 }
 
 impl Evidence {

@@ -1,12 +1,12 @@
 //! [`DesyncReport`]: what two peers found out about where their states differ.
 
-use super::evidence::Evidence;
+use super::evidence::{Evidence, PressedBytes};
 use super::inquiry::InquiryError;
 use super::message::Hashes;
 use super::state::InquiryState;
 use core::fmt;
 use serde::Serialize;
-use snapback_core::{Command, Frame, PlayerSet, StateHash};
+use snapback_core::{Frame, PlayerSet, StateHash};
 
 /// Fields that are named; how many more there are is told.
 const MAX_FIELDS: usize = 256;
@@ -192,7 +192,7 @@ fn finding(told: &Told, state: InquiryState, is_honest: bool) -> String {
     }
 }
 
-fn shown((bytes, command): &(Vec<u8>, Command)) -> String {
+fn shown((bytes, command): &PressedBytes) -> String {
     let mut text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     if !command.is_none() {
         text.push_str(&format!(" ({command:?})"));

@@ -7,9 +7,9 @@ use snapback_core::{Frame, PlayerSet, StateHash};
 use snapback_transport::PeerParams;
 use snapback_transport::credentials::{Fingerprint, SeatSecret};
 use snapback_transport::packet::{
-    BarrierState, Bye, Check, ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, DatagramDescriptor, Hello, InputDigests, InputFlags, InputHeader, InputView, Knock,
-    LeaveReason, Opener, PROTOCOL_VERSION, PacketType, Pairing, ParityView, Path, PlainChannel, Proof, Refusal, RefusalReason, RosterEntry,
-    Sync, Welcome,
+    BarrierState, Bye, Check, ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, DatagramDescriptor, Hello, InputDigests, InputFlags,
+    InputHeader, InputView, Knock, LeaveReason, Opener, PROTOCOL_VERSION, PacketType, Pairing, ParityView, Path, PlainChannel, Proof,
+    Refusal, RefusalReason, RosterEntry, Sync, Welcome,
 };
 
 const MATCH: (u64, u64, u64) = (1, 2, 3);

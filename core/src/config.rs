@@ -68,6 +68,9 @@ config! {
         late_effect_frames = 12 in 0..=60;
         /// Floor of the resend window: this many frames ride along with the newest one.
         resend_input_frames = 8 in 0..=60;
+        /// Every so many confirmed frames a peer tells the others what it computed. Peers may have different
+        /// ones.
+        check_interval_frames = 30 in 1..=240;
         /// Packets in one XOR parity group.
         fec_group_size = 4 in 2..=16;
         /// Bits of the acknowledgement field.
@@ -166,6 +169,7 @@ mod tests {
           "recovery_overlay_frames": 6,
           "late_effect_frames": 12,
           "resend_input_frames": 8,
+          "check_interval_frames": 30,
           "fec_group_size": 4,
           "ack_window_bits": 32,
           "hybrid_rtt_threshold_ms": 100,

@@ -246,6 +246,21 @@ impl<I: SimInput, W: Write> Recorder<I, W> {
         Ok(())
     }
 
+    /// Keeps the state after the last frame, although the file has no trace: then a difference in that very
+    /// frame is told field by field.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn keep_state(&mut self) -> Result<(), RecordError> {
+        if self.since_snapshot == 0 {
+            return Ok(());
+        }
+        if !self.chunk.is_empty() {
+            self.write_chunk()?;
+        }
+        self.write_snapshot()
+    }
+
     /// The frame that must be recorded next.
     pub fn next_frame(&self) -> Frame {
         self.next

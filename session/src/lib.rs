@@ -110,6 +110,7 @@
 //! Features: `udp` (default) has the socket, `sim` the fighting world, `golden` the straight replay, `tracing`
 //! and `metrics` publish the telemetry, `ggrs` has the module `interop` for games that come from ggrs.
 
+pub mod desync;
 #[cfg(feature = "ggrs")]
 pub mod interop;
 pub mod pace;

@@ -135,6 +135,7 @@ fn peer(role: Role, nonce: u64, now_us: u64) -> Peer<Sum> {
         role,
         match_id: 7,
         nonce,
+        seed_share: snapback::SeedShare::fixed(nonce),
         player_count: 2,
         local_player_count: 1,
         config: RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() },
@@ -154,7 +155,7 @@ fn play(mut see: impl FnMut(&mut Peer<Sum>)) {
     let addresses: [SocketAddr; 2] = ["10.0.0.1:7000".parse().unwrap(), "10.0.0.2:7000".parse().unwrap()];
     let last_frame = Some(Frame::new(FRAMES - 1));
     let mut peers =
-        [peer(Role::Host { seed: 1, first_frame: Frame::ZERO, last_frame }, 11, 0), peer(Role::Join { host: addresses[0] }, 12, 0)];
+        [peer(Role::Host { first_frame: Frame::ZERO, last_frame }, 11, 0), peer(Role::Join { host: addresses[0] }, 12, 0)];
     peers[0].record(TelemetrySettings::default()).unwrap();
     let mut ways: [VecDeque<(u64, Vec<u8>)>; 2] = Default::default();
     let mut buffer = vec![0; TRANSMIT_BUFFER_BYTES];

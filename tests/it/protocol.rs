@@ -128,14 +128,18 @@ fn peers_that_computed_the_same_say_so_and_those_that_did_not_say_that() {
     play(&mut honest);
     assert_eq!(honest.each_ref().map(|peer| peer.outcome()), [Some(&Outcome::Agreed); 2]);
 
-    let mut differing = [peer(0, false, 99), peer(1, true, 99)];
+    // Too short for a check that finds it: the goodbyes do.
+    let mut differing = [peer(0, false, 59), peer(1, true, 59)];
     play(&mut differing);
     for (me, peer) in differing.iter().enumerate() {
         let Some(Outcome::Disagreed { players, ours, theirs }) = peer.outcome() else { panic!("{:?}", peer.outcome()) };
         assert!(players.contains(PlayerHandle::new(1 - me as u8)));
-        assert_eq!((ours.frame, theirs.frame), (Frame::new(99), Frame::new(99)));
+        assert_eq!((ours.frame, theirs.frame), (Frame::new(59), Frame::new(59)));
         assert_ne!(ours.digest, theirs.digest);
     }
+    let mut longer = [peer(0, false, 99), peer(1, true, 99)];
+    play(&mut longer);
+    assert!(longer.iter().all(|peer| matches!(peer.outcome(), Some(Outcome::Desynced { .. }))));
 }
 
 /// A peer that plays on and never acknowledges: what it is owed stays within both sides' maxima.

@@ -1,6 +1,7 @@
 //! The options of every command.
 
 use crate::decimal::{self, whole};
+use crate::desync::DesyncOptions;
 use crate::golden::options::{GoldenCommand, LiveOptions};
 use crate::help;
 use crate::inspect::InspectOptions;
@@ -144,7 +145,7 @@ pub(crate) struct PlayOptions {
 }
 
 /// The last frame of the longest match.
-const MAX_FRAME: u64 = 86_400 * 60 - 1;
+pub(crate) const MAX_FRAME: u64 = 86_400 * 60 - 1;
 
 /// `snapback duel`.
 #[derive(Args, Clone, Debug)]
@@ -204,6 +205,9 @@ pub(crate) struct HostOptions {
     pub(crate) channels: HostChannelOptions,
 
     #[command(flatten)]
+    pub(crate) desync: DesyncOptions,
+
+    #[command(flatten)]
     pub(crate) play: PlayOptions,
 }
 
@@ -227,6 +231,9 @@ pub(crate) struct JoinOptions {
 
     #[command(flatten)]
     pub(crate) channels: JoinChannelOptions,
+
+    #[command(flatten)]
+    pub(crate) desync: DesyncOptions,
 
     #[command(flatten)]
     pub(crate) play: PlayOptions,

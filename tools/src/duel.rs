@@ -115,6 +115,7 @@ fn report(options: &DuelOptions, duel: &Duel, played: Played) -> Report {
         chat,
         chat_left_out,
         divergence,
+        desync: None,
     }
 }
 

@@ -19,6 +19,7 @@
 mod cli;
 mod clock;
 mod decimal;
+mod desync;
 mod duel;
 mod entropy;
 mod error;

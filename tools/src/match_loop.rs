@@ -26,6 +26,9 @@ const LEAVE_US: u64 = 300_000;
 /// The longest wait for what the others still have to say once everything is confirmed.
 const HEAR_OUT_US: u64 = 2_000_000;
 
+/// The longest that two peers find out where their states differ.
+const INQUIRE_US: u64 = 3_000_000;
+
 /// Sees what happens in a match. An error ends it.
 pub(crate) trait Watcher {
     /// A frame is confirmed; each one comes, in order.
@@ -244,6 +247,11 @@ impl MatchLoop {
         // Who has no seat yet may try again, and say then what was typed.
         let Some(channels) = self.seat.channels.as_mut().filter(|channels| channels.is_seated()) else { return Ok(()) };
         channels.end();
+        let inquiry = self.seat.peer.inquiry();
+        if let Some((player, inquiry)) = inquiry.and_then(|inquiry| Some((inquiry.players().iter().next()?, inquiry))) {
+            channels.inquire(player, inquiry);
+            return self.inquire(watcher);
+        }
         let is_finished =
             matches!(self.seat.peer.outcome(), Some(Outcome::Agreed | Outcome::Unverified { .. } | Outcome::Disagreed { .. }));
         let until_us = self.clock.now_us().saturating_add(if is_finished { HEAR_OUT_US } else { LEAVE_US });
@@ -256,9 +264,33 @@ impl MatchLoop {
             }
             Clock::wait_us(MAX_WAIT_US);
         }
+        self.close_channels(watcher)
+    }
+
+    fn close_channels(&mut self, watcher: &mut impl Watcher) -> Result<(), CliError> {
         let Some(channels) = &mut self.seat.channels else { return Ok(()) };
         channels.close(self.clock.now_us());
         channels.news().into_iter().try_for_each(|news| watcher.channel_news(news))
+    }
+
+    /// Finds out with whoever has another state where it differs.
+    fn inquire(&mut self, watcher: &mut impl Watcher) -> Result<(), CliError> {
+        let until_us = self.clock.now_us().saturating_add(INQUIRE_US);
+        loop {
+            let now_us = self.clock.now_us();
+            self.poll_channels(now_us, watcher)?;
+            let Seat { peer, channels: Some(channels), .. } = &mut self.seat else { break };
+            for player in channels.inquirers() {
+                if let Some(inquiry) = peer.inquiry_with(player) {
+                    channels.inquire(player, inquiry);
+                }
+            }
+            if channels.is_inquired() || now_us >= until_us {
+                break;
+            }
+            Clock::wait_us(MAX_WAIT_US);
+        }
+        self.close_channels(watcher)
     }
 
     /// Waits for whatever comes first, but never long: a datagram may come at any time.

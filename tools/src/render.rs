@@ -250,6 +250,7 @@ mod tests {
             chat: Vec::new(),
             chat_left_out: 0,
             divergence: Some(divergence),
+            desync: None,
         };
         insta::assert_snapshot!(human(&report), @r#"
         snapback duel: 2 players, 1200 frames, seed 1

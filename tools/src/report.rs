@@ -7,6 +7,7 @@ use crate::side_channels::chat::ChatLine;
 use crate::side_channels::report::ChannelsReport;
 use crate::standing::Standing;
 use serde::{Deserialize, Serialize};
+use snapback::desync::DesyncReport;
 use snapback::{Divergence, Frame, Peer, PlayerSet};
 use snapback_harness::Fault;
 use std::collections::BTreeMap;
@@ -46,6 +47,9 @@ pub(crate) struct Report {
     pub(crate) chat_left_out: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) divergence: Option<DivergenceReport>,
+    /// What two peers found out about where their states differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) desync: Option<DesyncReport>,
 }
 
 /// What one peer did.

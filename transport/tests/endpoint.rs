@@ -7,8 +7,10 @@ mod params;
 
 use params::params;
 use snapback_core::{Command, Frame, PlayerHandle, PlayerSet, Rng, RollbackConfig};
-use snapback_transport::endpoint::{LinkEvent, PeerLag};
-use snapback_transport::packet::{BarrierState, Hello, InputFlags, InputHeader, Refusal, RefusalReason, SeedPart, SeedShare, Welcome};
+use snapback_transport::endpoint::{LinkEvent, PeerLag, ReceivedCheck};
+use snapback_transport::packet::{
+    BarrierState, Hello, InputDigests, InputFlags, InputHeader, Refusal, RefusalReason, SeedPart, SeedShare, Welcome,
+};
 use snapback_transport::{ConnectionKey, Endpoint, EndpointSettings, Handled, LinkState, PeerParams, Reject};
 use std::net::SocketAddr;
 
@@ -303,6 +305,35 @@ fn a_refusal_ends_dialling_and_strangers_do_not() {
 }
 
 /// The barrier measures the round trip and says when to start, on a clock of its own.
+/// The frame of a check is one that the peer can have confirmed, and each is taken once.
+#[test]
+fn a_check_is_of_a_frame_whose_inputs_were_sent_and_is_taken_once() {
+    let (mut dialer, mut listener) = playing();
+    let digests = InputDigests::new(2);
+    let hash = 7;
+    let mut out = [0; 1_200];
+    let mut tell = |dialer: &mut Endpoint, listener: &mut Endpoint, frame: i64| {
+        let len = dialer.write_check(Frame::new(frame), hash, &digests, &mut out);
+        listener.handle(0, &out[..len])
+    };
+    let known = |frame| Ok(Handled::Check(Some(ReceivedCheck { frame: Frame::new(frame), states_digest: hash, input_digests: digests })));
+    assert_eq!(tell(&mut dialer, &mut listener, 0), Err(Reject::BeyondHorizon), "the listener has sent nothing");
+    for newest in 0..40 {
+        let inputs = write(&mut listener, 0, newest);
+        dialer.handle(0, &inputs).unwrap();
+    }
+    assert_eq!(tell(&mut dialer, &mut listener, 40), Err(Reject::BeyondHorizon));
+    assert_eq!(tell(&mut dialer, &mut listener, -1), Err(Reject::BadWindow));
+    assert_eq!(tell(&mut dialer, &mut listener, 30), known(30));
+    for again in [30, 29, 0] {
+        assert_eq!(tell(&mut dialer, &mut listener, again), Ok(Handled::Check(None)));
+    }
+    assert_eq!(tell(&mut dialer, &mut listener, 39), known(39));
+    // Of a match of another size.
+    let len = dialer.write_check(Frame::new(39), hash, &InputDigests::new(3), &mut out);
+    assert_eq!(listener.handle(0, &out[..len]), Err(Reject::BadField));
+}
+
 #[test]
 fn the_barrier_measures_and_agrees_on_a_start() {
     let (mut dialer, mut listener) = waiting(8);

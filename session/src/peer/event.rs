@@ -124,6 +124,39 @@ pub enum Outcome {
         /// What is wrong with it.
         error: InvalidState,
     },
+    /// A peer has another state after the same inputs: one of the two simulations is broken, or lies. See
+    /// [`Peer::inquiry`](crate::Peer::inquiry) for which field differs.
+    Desynced {
+        /// That peer's players.
+        players: PlayerSet,
+        /// The frame that was compared, with all before it. The first that differs may be an earlier one.
+        frame: Frame,
+        /// The digest of all hashes up to it, as in [`FinalState`]; none if this peer has not confirmed it, or
+        /// has forgotten it.
+        ours: Option<u32>,
+        /// The other peer's; none if a third one said that it differs.
+        theirs: Option<u32>,
+    },
+    /// Two peers were shown different inputs of a player.
+    InputsDiffer {
+        /// Whose inputs.
+        player: PlayerHandle,
+        /// The players of the peer that has other ones than we.
+        peer: PlayerSet,
+        /// The last frame on which both are known to agree; the one before the first if there is none.
+        after: Frame,
+        /// The frame up to which they were compared.
+        until: Frame,
+    },
+    /// A peer plays on and does not say what it computed.
+    ChecksWithheld {
+        /// Its players.
+        players: PlayerSet,
+        /// The last frame that it told of; the one before the first if there is none.
+        after: Frame,
+        /// How far its inputs have come.
+        until: Frame,
+    },
     /// The session cannot go on, or a peer broke a rule that the session guards.
     Session(SessionError),
 }
@@ -184,12 +217,31 @@ impl fmt::Display for Outcome {
             Self::Lost { players } => write!(f, "the connection to player {players} is lost"),
             Self::Abandoned { players, reason } => match reason {
                 LeaveReason::Violation => write!(f, "the peer of player {players} left because it says that we broke a rule"),
+                LeaveReason::Desynced => write!(f, "the peer of player {players} left because it says that we have another state, which we have not"),
+                LeaveReason::ChecksWithheld => write!(f, "the peer of player {players} left because our checks do not reach it"),
                 _ => write!(f, "the peer of player {players} left before the end"),
             },
             Self::InvalidInput { player, frame, error } => write!(f, "player {player} sent no valid input for frame {frame}: {error}"),
             Self::SeedForged { players } => {
                 write!(f, "the peer of player {players} tried to choose the seed: its share is not the one that it had committed itself to")
             }
+            Self::Desynced { players, frame, ours, theirs } => {
+                write!(f, "desync: after the same inputs the peer of player {players} has another state by frame {frame}")?;
+                match (ours, theirs) {
+                    (Some(ours), Some(theirs)) => write!(f, ": digest {theirs:08x}, ours {ours:08x}"),
+                    (None, Some(theirs)) => write!(f, ": it says digest {theirs:08x}, and we had not confirmed it"),
+                    _ => f.write_str(", as a third one says"),
+                }
+            }
+            Self::InputsDiffer { player, peer, after, until } => write!(
+                f,
+                "player {player} showed different inputs to different peers: the peer of player {peer} has others than we between frames {} and {until}",
+                after.next()
+            ),
+            Self::ChecksWithheld { players, after, until } => write!(
+                f,
+                "the peer of player {players} plays on and does not say what it computed: nothing came after frame {after}, and its inputs are here up to frame {until}"
+            ),
             Self::Session(error) => error.fmt(f),
         }
     }

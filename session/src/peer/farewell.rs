@@ -35,11 +35,12 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     }
 
     pub(super) fn write_bye(&mut self, at: usize, now_us: u64, out: &mut [u8]) -> usize {
+        let said = self.disputed.unwrap_or_else(|| self.confirmed_state());
         let bye = Bye {
             reason: self.leave_reason,
-            confirmed_frame: self.next_confirmed.previous(),
-            confirmed_hash: self.last_confirmed_hash,
-            digest: self.digest,
+            confirmed_frame: said.frame,
+            confirmed_hash: said.state_hash,
+            digest: said.digest,
             lost: self.lost,
         };
         let link = &mut self.links[at];
@@ -80,8 +81,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     fn verdict(&self) -> Outcome {
         let ours = self.confirmed_state();
-        for link in &self.links {
+        for (at, link) in self.links.iter().enumerate() {
             let players = link.endpoint.remote_players();
+            if let Some(outcome) = link.bye.as_ref().and_then(|bye| self.dispute_of(at, bye)) {
+                return outcome;
+            }
             let Some(theirs) = link.bye.as_ref().map(FinalState::from) else { return Outcome::Unverified { players } };
             if theirs.frame != ours.frame {
                 // It left while it had still to confirm the last frames.

@@ -34,7 +34,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let settings = self.endpoint_settings(players);
         let endpoint = Endpoint::dial(address, settings, now_us);
         self.dial_secure(address, pairing, settings.nonce, now_us);
-        self.links.push(Link::new(endpoint, None, now_us));
+        self.links.push(Link::new(endpoint, None, self.first_frame(), now_us));
     }
 
     /// The connection to the host, for a joiner.
@@ -216,7 +216,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             wire.claim(from);
         }
         let endpoint = Endpoint::accept(from, settings, hello, &welcome, now_us);
-        self.links.push(Link::new(endpoint, Some(welcome), now_us));
+        self.links.push(Link::new(endpoint, Some(welcome), self.first_frame(), now_us));
         self.push_event(PeerEvent::Connected { players });
     }
 

@@ -67,11 +67,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             Handled::Waiting => self.refine_start(now_us),
             Handled::Inputs(_) => {
                 self.take_inputs(at, now_us);
+                self.expect_check(at, now_us);
                 if self.is_the_host(from) {
                     self.start_with_host(now_us);
                 }
             }
             Handled::Parity => {}
+            Handled::Check(check) => self.take_check(at, check, now_us),
             Handled::Bye(bye) => self.take_bye(at, bye, now_us),
         }
         self.take_recovered(from, now_us);
@@ -103,6 +105,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             && last.is_some_and(|last| bye.confirmed_frame == last && link.endpoint.received_frame() >= last);
         self.push_event(PeerEvent::Left { players, reason: bye.reason });
         if finished || self.phase >= PeerPhase::Farewell || self.drop_link(at) {
+            return;
+        }
+        if let Some(outcome) = self.dispute_of(at, &bye) {
+            self.leave_reason = bye.reason;
+            self.lost = bye.lost;
+            self.dispute(bye.confirmed_frame);
+            self.end(outcome, PhaseEvent::Ended, now_us);
             return;
         }
         // Who left because of somebody else is not to blame, unless it means us: then it is the link

@@ -1,7 +1,9 @@
 //! [`Link`]: one connection and what is due on it.
 
 use super::time_sync::{LagHistory, TimeSync};
+use crate::desync::comparison::LinkChecks;
 use crate::telemetry::SilenceWatch;
+use snapback_core::Frame;
 use snapback_transport::Endpoint;
 use snapback_transport::packet::{Bye, RosterEntry, Welcome};
 
@@ -28,6 +30,8 @@ pub(super) struct Link {
     pub(super) byes_sent: u32,
     /// The peer's goodbye.
     pub(super) bye: Option<Bye>,
+    /// What the peer has told of its frames.
+    pub(super) checks: LinkChecks,
     /// How far we are ahead of the peer.
     pub(super) time_sync: TimeSync,
     /// What was seen of the peer last.
@@ -37,7 +41,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    pub(super) fn new(endpoint: Endpoint, welcome: Option<Welcome>, now_us: u64) -> Self {
+    pub(super) fn new(endpoint: Endpoint, welcome: Option<Welcome>, first_frame: Frame, now_us: u64) -> Self {
         Self {
             endpoint,
             welcome_due: welcome.is_some(),
@@ -48,6 +52,7 @@ impl Link {
             hellos_sent: 0,
             byes_sent: 0,
             bye: None,
+            checks: LinkChecks::new(first_frame),
             time_sync: TimeSync::default(),
             silence: SilenceWatch::default(),
             lags: LagHistory::default(),

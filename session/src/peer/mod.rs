@@ -2,6 +2,7 @@
 
 #[cfg(feature = "channels")]
 mod channels;
+mod checks;
 mod event;
 mod farewell;
 mod gather;
@@ -29,6 +30,8 @@ pub use security::Security;
 pub use security::{Credentials, Invitation};
 pub use settings::{MatchFacts, PeerSettings, Role};
 
+use crate::desync::comparison::LinkChecks;
+use crate::desync::history::CheckHistory;
 use crate::rollback::{InputPredictor, RepeatLast, RollbackSession, SessionError, SessionSettings};
 use link::Link;
 use recording::Recording;
@@ -112,6 +115,12 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     next_confirmed: Frame,
     digest: u32,
     last_confirmed_hash: StateHash,
+    /// What was computed for the confirmed frames, once there is a session.
+    history: Option<CheckHistory>,
+    /// The newest confirmed frame that the others are told of.
+    check_frame: Option<Frame>,
+    /// What this peer computed up to the frame that ended the match.
+    disputed: Option<FinalState>,
     leave_reason: LeaveReason,
     lost: PlayerSet,
     outcome: Option<Outcome>,
@@ -175,6 +184,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             next_confirmed: Frame::ZERO,
             digest: 0,
             last_confirmed_hash: StateHash::from_bits(0),
+            history: None,
+            check_frame: None,
+            disputed: None,
             leave_reason: LeaveReason::Finished,
             lost: PlayerSet::EMPTY,
             outcome: None,
@@ -200,6 +212,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     fn sit_down(&mut self, facts: MatchFacts) {
         if self.facts.is_none() {
             self.next_confirmed = facts.first_frame;
+            // A joiner has dialled its host before it learns of the match.
+            self.links.iter_mut().for_each(|link| link.checks = LinkChecks::new(facts.first_frame));
             self.facts = Some(facts);
             self.push_event(PeerEvent::Seated { players: facts.local_players });
         }
@@ -218,6 +232,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let Some((simulation, predictor)) = self.waiting.take() else { return Ok(()) };
         let settings = session_settings(&self.settings, seed, facts.first_frame, facts.local_players);
         self.session = Some(RollbackSession::with_predictor(simulation, settings, predictor)?);
+        self.history = Some(CheckHistory::new(self.settings.player_count.into(), facts.first_frame));
         self.record_session()?;
         Ok(())
     }

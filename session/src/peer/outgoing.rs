@@ -130,7 +130,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             // Nothing but answers to an address that has not shown that it receives them.
             (PeerPhase::Gathering, _) if !link.endpoint.is_proven() => None,
             (PeerPhase::Gathering | PeerPhase::Countdown, _) => Some(link.next_send_us),
-            (PeerPhase::Playing, LinkState::Playing) if link.inputs_due && !link.endpoint.is_backlogged() => Some(0),
+            (PeerPhase::Playing, LinkState::Playing) if (link.inputs_due || link.checks.is_due) && !link.endpoint.is_backlogged() => {
+                Some(0)
+            }
             (PeerPhase::Playing, LinkState::Playing) => {
                 Some(link.endpoint.repair_due_us().map_or(link.next_send_us, |repair| repair.min(link.next_send_us)))
             }
@@ -162,18 +164,20 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                     return len;
                 }
                 if !link.inputs_due && !link.endpoint.take_copy_due(now_us) && now_us < link.next_send_us {
-                    return 0;
+                    return if link.checks.is_due { self.write_check(at, out) } else { 0 };
                 }
                 link.inputs_due = false;
                 let interval_us = if link.endpoint.is_backlogged() { BACKLOG_INTERVAL_US } else { KEEPALIVE_US };
                 link.next_send_us = now_us.saturating_add(interval_us);
                 let Some(session) = &self.session else { return 0 };
-                link.endpoint.write_inputs(now_us, session.newest_local_frame(), out, |frame, player, bytes| {
+                let len = link.endpoint.write_inputs(now_us, session.newest_local_frame(), out, |frame, player, bytes| {
                     session.pressed(frame, player).map_or(Command::NONE, |pressed| {
                         codec::write_input(&pressed.input, bytes);
                         pressed.command
                     })
-                })
+                });
+                self.repeat_check(at);
+                len
             }
             _ => {
                 link.next_send_us = now_us.saturating_add(SYNC_INTERVAL_US);

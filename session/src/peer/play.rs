@@ -40,7 +40,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             }
         };
         report.stall = self.attribute(now_us, &report);
-        self.absorb_confirmed();
+        self.absorb_confirmed(now_us);
         self.pace(now_us, report.reason);
         self.record_tick(now_us, &report);
         if self.phase == PeerPhase::Playing {
@@ -124,15 +124,20 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
     }
 
-    /// Adds the frames that have become confirmed to the digest.
-    fn absorb_confirmed(&mut self) {
-        let Some(session) = &mut self.session else { return };
+    /// Adds the frames that have become confirmed to the digest and to what the peers compare.
+    fn absorb_confirmed(&mut self, now_us: u64) {
+        let (Some(session), Some(history)) = (&mut self.session, &mut self.history) else { return };
+        let before = self.next_confirmed.previous();
         while let Some(confirmed) = session.confirmed(self.next_confirmed) {
             let mut digest = crc32fast::Hasher::new_with_initial(self.digest);
             digest.update(&confirmed.state_hash.bits().to_le_bytes());
             self.digest = digest.finalize();
+            history.push(confirmed.state_hash, self.digest, confirmed.inputs);
             self.last_confirmed_hash = confirmed.state_hash;
             self.next_confirmed = self.next_confirmed.next();
+        }
+        if self.next_confirmed.previous() > before {
+            self.check_confirmed(before, now_us);
         }
     }
 }

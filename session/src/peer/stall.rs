@@ -52,7 +52,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                 jitter_us: stats.jitter_us,
                 window_frames,
                 lag_frames: current - link.endpoint.received_frame(),
-                their_lag_frames: fresh(link.endpoint.peer_lag(), now_us).map(i64::from),
+                their_lag_frames: fresh(link.endpoint.peer_lag(), now_us).map(|lag| lag.frames.into()),
                 their_window_frames: link.endpoint.remote_params().window_max_frames.into(),
             }
         };

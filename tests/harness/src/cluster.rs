@@ -203,6 +203,7 @@ pub struct Node<S: Simulation> {
 
 type MakePilot<S> = Box<dyn FnMut(usize) -> Box<dyn Pilot<S>>>;
 type Filter = Box<dyn FnMut(Passing<'_>) -> bool>;
+type Rewrite = Box<dyn FnMut(Passing<'_>) -> Option<Vec<u8>>>;
 type OnEvent = Box<dyn FnMut(usize, &PeerEvent)>;
 
 /// Peers and links on one virtual clock. Each peer's own clock has another origin.
@@ -215,6 +216,8 @@ pub struct Cluster<S: Simulation> {
     judge: Judge<S>,
     make_pilot: MakePilot<S>,
     filter: Option<Filter>,
+    rewrite: Option<Rewrite>,
+    is_judged: bool,
     on_event: Option<OnEvent>,
     buffer: Vec<u8>,
 }
@@ -311,6 +314,8 @@ impl<S: Simulation> Cluster<S> {
             judge,
             make_pilot: Box::new(pilot),
             filter: None,
+            rewrite: None,
+            is_judged: true,
             on_event: None,
             buffer: vec![0; TRANSMIT_BUFFER_BYTES],
         })
@@ -319,6 +324,17 @@ impl<S: Simulation> Cluster<S> {
     /// Lets only those datagrams into the links for which `keep` says so.
     pub fn set_filter(&mut self, keep: impl FnMut(Passing<'_>) -> bool + 'static) {
         self.filter = Some(Box::new(keep));
+    }
+
+    /// Puts another datagram in the place of one, wherever `rewrite` gives one: somebody on the way who has
+    /// the keys, or a peer that shows each other one another face.
+    pub fn set_rewrite(&mut self, rewrite: impl FnMut(Passing<'_>) -> Option<Vec<u8>> + 'static) {
+        self.rewrite = Some(Box::new(rewrite));
+    }
+
+    /// Lets peers confirm what is wrong, so that they find out themselves.
+    pub fn set_unjudged(&mut self) {
+        self.is_judged = false;
     }
 
     /// Shows every event of every peer.
@@ -504,7 +520,7 @@ impl<S: Simulation> Cluster<S> {
             node.pending.clear();
         }
         node.last_report = Some(report);
-        if let Some(session) = node.peer.session_mut() {
+        if let Some(session) = node.peer.session_mut().filter(|_| self.is_judged) {
             while let Some(claim) = session.confirmed(self.judge.next_frame(index)) {
                 self.judge.confirm(index, &claim).map_err(ClusterError::Fault)?;
             }
@@ -526,7 +542,8 @@ impl<S: Simulation> Cluster<S> {
             let Some(to) = addresses.iter().position(|address| *address == transmit.to) else { continue };
             let passing = Passing { now_us: self.now_us, from: index, to, bytes };
             if self.filter.as_mut().is_none_or(|keep| keep(passing)) {
-                self.links[index * count + to].send(self.now_us, bytes);
+                let rewritten = self.rewrite.as_mut().and_then(|rewrite| rewrite(passing));
+                self.links[index * count + to].send(self.now_us, rewritten.as_deref().unwrap_or(bytes));
             }
         }
         let restless = node.peer.poll_timeout().is_some_and(|timeout| timeout <= self.now_us + node.clock_offset_us);

@@ -35,7 +35,7 @@ fn a_planted_disagreement_is_seen() {
     net.nodes[1].peer.set_loaded();
     assert!(net.run(MINUTE_US), "{net}");
     for (node, other) in net.nodes.iter().zip([JOINER, HOST]) {
-        assert!(matches!(node.peer.outcome(), Some(Outcome::Disagreed { players, .. }) if *players == other), "{net}");
+        assert!(matches!(node.peer.outcome(), Some(Outcome::Desynced { players, .. }) if *players == other), "{net}");
         assert!(blames(node.peer.outcome()));
     }
 }

@@ -52,13 +52,26 @@ pub(crate) fn name(outcome: Option<&Outcome>) -> &'static str {
         Some(Outcome::SeedForged { .. }) => "seed forged",
         Some(Outcome::Abandoned { .. }) => "abandoned",
         Some(Outcome::InvalidInput { .. }) => "invalid input",
+        Some(Outcome::Desynced { .. }) => "desynced",
+        Some(Outcome::InputsDiffer { .. }) => "inputs differ",
+        Some(Outcome::ChecksWithheld { .. }) => "checks withheld",
         Some(Outcome::Session(_)) => "session error",
     }
 }
 
 /// Whether an outcome blames somebody, which is wrong among peers that keep the rules.
 pub(crate) fn blames(outcome: Option<&Outcome>) -> bool {
-    matches!(outcome, Some(Outcome::Disagreed { .. } | Outcome::InvalidInput { .. } | Outcome::Session(_)))
+    matches!(
+        outcome,
+        Some(
+            Outcome::Disagreed { .. }
+                | Outcome::Desynced { .. }
+                | Outcome::InputsDiffer { .. }
+                | Outcome::ChecksWithheld { .. }
+                | Outcome::InvalidInput { .. }
+                | Outcome::Session(_)
+        )
+    )
 }
 
 #[test]

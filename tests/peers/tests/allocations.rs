@@ -10,10 +10,14 @@ use snapback_peers::ours::OurMatch;
 use snapback_peers::pad::restless;
 use snapback_peers::tick_us;
 use snapback_peers::tiny_game::TinyGame;
+use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
 const WARM_UP_TICKS: u32 = 300;
 const TICKS: u32 = 5_000;
+
+/// How long a packet is on its way.
+const DELAY_TICKS: usize = 5;
 
 /// Sizes that packets of inputs have here, before they are sealed.
 const LENGTHS_BYTES: RangeInclusive<usize> = 12..=64;
@@ -59,24 +63,37 @@ fn a_frame_with_loss_allocates_nothing() {
 #[test]
 fn an_encrypted_frame_allocates_what_the_library_does_and_nothing_else() {
     let mut library = BareDtls::connect();
-    let mut ours = OurMatch::start_encrypted(tick_us(5), restless);
+    let mut ours = OurMatch::start_encrypted(tick_us(DELAY_TICKS as u64), restless);
     for _ in 0..WARM_UP_TICKS {
         library.exchange(&[7; 64]);
         ours.tick();
     }
     // It is the same for every size of a packet of inputs, once its buffers have grown.
-    let expected = allocations(|| library.exchange(&[7; 64]));
+    let expected = [allocations(|| library.seal(&[7; 64])), allocations(|| library.open())];
     for len in LENGTHS_BYTES {
-        let count = allocations(|| library.exchange(&[7; 64][..len]));
-        assert_eq!(count, expected, "allocations of the library at {len} bytes and at 64");
+        let counts = [allocations(|| library.seal(&[7; 64][..len])), allocations(|| library.open())];
+        assert_eq!(counts, expected, "allocations of the library at {len} bytes and at 64");
     }
+    // A check goes out now and then, beside the packet of a frame, and is opened as many ticks later.
+    let mut under_way = VecDeque::with_capacity(2 * DELAY_TICKS);
+    let mut checks = 0;
     for n in 0..TICKS {
         let mut reports = None;
+        ours.link().reset_counts();
         let count = allocations(|| reports = Some(ours.tick()));
-        assert_eq!(count, expected, "allocations in tick {n}, and in the library by itself");
+        let sent = ours.link().sent().map(|sent| sent.packets);
+        assert!(sent == [1, 1] || sent == [2, 2], "{sent:?} packets in tick {n}");
+        under_way.push_back(sent[0]);
+        let arrived = if n < DELAY_TICKS as u32 { None } else { under_way.pop_front() };
+        checks += u64::from(sent[0] == 2);
+        // Of the packets that were under way before, nobody has counted the checks.
+        if let Some(arrived) = arrived.filter(|_| n >= 2 * DELAY_TICKS as u32) {
+            assert_eq!(count, expected[0] * sent[0] + expected[1] * arrived, "allocations in tick {n}, and in the library by itself");
+        }
         let corrected = reports.map(|both| both.map(|report| report.recovered && !report.simulation_frozen));
         assert_eq!(corrected, Some([true, true]), "tick {n}");
     }
+    assert!(checks > u64::from(TICKS) / 40, "{checks} checks");
 }
 
 /// Allocates once, at one frame.

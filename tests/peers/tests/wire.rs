@@ -13,18 +13,30 @@ const TICKS: u64 = 1_000;
 /// What a frame of a peer may take on the wire, with the headers of IPv4, UDP and DTLS 1.3.
 const BYTES_PER_FRAME: u64 = 70;
 
+/// Every so many frames a check goes out too.
+const CHECK_FRAMES: u64 = 30;
+
+/// One packet each, and a check each where it is due.
+fn is_one_each(sent: [u64; 2], checks: &mut u64) -> bool {
+    *checks += u64::from(sent == [2, 2]);
+    sent == [1, 1] || sent == [2, 2]
+}
+
 #[test]
-fn one_packet_goes_out_for_each_frame() {
+fn one_packet_goes_out_for_each_frame_and_a_check_for_every_thirtieth() {
     for (one_way_us, pad) in [(30_000, holding as snapback_peers::pad::Pad), (tick_us(5), restless)] {
         let mut ours = OurMatch::start(one_way_us, pad);
         for _ in 0..300 {
             ours.tick();
         }
+        let mut checks = 0;
         for n in 0..TICKS {
             ours.link().reset_counts();
             ours.tick();
-            assert_eq!(ours.link().sent().map(|sent| sent.packets), [1, 1], "tick {n}");
+            let sent = ours.link().sent().map(|sent| sent.packets);
+            assert!(is_one_each(sent, &mut checks), "tick {n}: {sent:?}");
         }
+        assert!((TICKS / CHECK_FRAMES..=TICKS / CHECK_FRAMES + 1).contains(&checks), "{checks} checks");
     }
 }
 
@@ -35,12 +47,12 @@ fn an_encrypted_frame_is_one_packet_within_its_bytes() {
     for _ in 0..300 {
         ours.tick();
     }
-    let mut bytes = 0;
+    let (mut bytes, mut checks) = (0, 0);
     for n in 0..TICKS {
         ours.proxy_mut().reset_counts();
         ours.tick();
         let sent = ours.proxy_mut().sent();
-        assert_eq!(sent.map(|sent| sent.packets), [1, 1], "tick {n}");
+        assert!(is_one_each(sent.map(|sent| sent.packets), &mut checks), "tick {n}: {sent:?}");
         bytes += WireCount::sum(sent).bytes;
     }
     let frames = 2 * TICKS;

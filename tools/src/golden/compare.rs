@@ -6,6 +6,7 @@ use crate::error::{CliError, Code};
 use crate::out;
 use core::fmt::{Display, Write};
 use serde::Serialize;
+use snapback::desync::{OURS, THEIRS};
 use snapback_golden::check::{self, ChangeCase, CheckSettings, Diff, FoundReplay, InputChange, PartedBy, Parting, PendingPlace, Report};
 
 /// How many fields are shown.
@@ -23,11 +24,17 @@ pub(super) fn diff(options: &DiffOptions) -> Result<Code, CliError> {
 
 pub(super) fn bisect(options: &BisectOptions) -> Result<Code, CliError> {
     let worlds = Worlds::load(&options.data)?;
-    let a = files::read(&options.a)?;
-    let Some(b) = &options.b else { return against_this_build(options, &worlds) };
-    let heading = format!("{} | {}", options.a.display(), b.display());
+    // The folder of a desync has both.
+    let (a, b) = match &options.b {
+        None if options.a.is_dir() => (options.a.join(OURS), Some(options.a.join(THEIRS))),
+        b => (options.a.clone(), b.clone()),
+    };
+    let path = a;
+    let a = files::read(&path)?;
+    let Some(b) = &b else { return against_this_build(options, &worlds) };
+    let heading = format!("{} | {}", path.display(), b.display());
     let b = files::read(b)?;
-    let parting = check::bisect(&a, &b, |meta| worlds.world(meta)).map_err(|error| files::unplayable(&options.a, &error))?;
+    let parting = check::bisect(&a, &b, |meta| worlds.world(meta)).map_err(|error| files::unplayable(&path, &error))?;
     match options.format {
         CompareFormat::Human => out::say(format_args!("{heading}\n{}", parted(&parting)))?,
         CompareFormat::Json => out::say(json(&parting))?,

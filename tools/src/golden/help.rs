@@ -120,6 +120,7 @@ pub(crate) fn bisect() -> String {
 Examples:
   snapback golden bisect mine.snbk theirs.snbk   do inputs part first, or states?
   snapback golden bisect match.snbk              where this build parts from the recording
+  snapback golden bisect snapback-desync-...     where two peers parted, who wrote that folder
 
 {COMPARE_EXIT_CODES}"
     )

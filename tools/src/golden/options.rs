@@ -266,7 +266,7 @@ pub(crate) struct DiffOptions {
 /// `snapback golden bisect`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct BisectOptions {
-    /// A replay
+    /// A replay, or the folder of a desync
     pub(crate) a: PathBuf,
     /// Another one [default: this build plays A]
     pub(crate) b: Option<PathBuf>,

@@ -151,7 +151,11 @@ fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Re
     let outcome = ended?;
     match outcome {
         // The duel compares every frame itself.
-        Outcome::Agreed | Outcome::Unverified { .. } | Outcome::Disagreed { .. } => {
+        Outcome::Agreed
+        | Outcome::Unverified { .. }
+        | Outcome::Disagreed { .. }
+        | Outcome::Desynced { .. }
+        | Outcome::InputsDiffer { .. } => {
             let mut report = Box::new(played.seat.report());
             if options.net_graph {
                 report.take_samples(&played.seat.peer);

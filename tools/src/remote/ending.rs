@@ -50,7 +50,7 @@ pub(super) fn is_early(outcome: &Outcome) -> bool {
 pub(super) fn code_of(outcome: &Outcome) -> Code {
     match outcome {
         Outcome::Agreed => Code::Agreed,
-        Outcome::Disagreed { .. } => Code::Disagreed,
+        Outcome::Disagreed { .. } | Outcome::Desynced { .. } | Outcome::InputsDiffer { .. } => Code::Disagreed,
         Outcome::Quit => interrupt::asked().unwrap_or(Code::Environment),
         _ => Code::Environment,
     }

@@ -6,6 +6,7 @@ mod onlooker;
 
 use crate::cli::{Format, HostOptions, JoinOptions, PlayOptions};
 use crate::clock::Clock;
+use crate::desync::{self, DesyncOptions};
 use crate::duel::HZ;
 use crate::error::{CliError, Code};
 use crate::keys::Invitations;
@@ -22,10 +23,11 @@ use crate::{entropy, frame_data, interrupt, keys, out, render, screen};
 use address::{channels_beside, channels_sender_for, public_address, public_channels, sender_for};
 use ending::{code_of, explained, is_early, no_answer};
 use onlooker::Onlooker;
+use snapback::desync::{DesyncInquiry, DesyncReport};
 use snapback::sim::WorldData;
 use snapback::transport::Ticket;
 use snapback::transport::channel::HubRole;
-use snapback::{Frame, Outcome, Peer, PeerSettings, Role, RollbackConfig, Security, SeedShare};
+use snapback::{Frame, Outcome, Peer, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, SeedShare};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -59,7 +61,8 @@ pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
     let last_frame = frame_count.map(|frames| Frame::new(i64::try_from(frames).unwrap_or(i64::MAX)).previous());
     let seed_share = options.seed.map_or_else(entropy::seed_share, |seed| Ok(SeedShare::fixed(seed)))?;
     let role = Role::Host { first_frame: Frame::ZERO, last_frame };
-    let mode = Mode { name: "host", host: ticket.address, wait_us: options.wait, seed, seed_share, play: &options.play };
+    let mode =
+        Mode { name: "host", host: ticket.address, wait_us: options.wait, seed, seed_share, play: &options.play, desync: &options.desync };
     let tickets = invitations.tickets(ticket);
     for (player, ticket) in (1..).zip(&tickets) {
         match options.play.format {
@@ -88,7 +91,8 @@ pub(crate) fn join(options: &JoinOptions) -> Result<Code, CliError> {
     let role = Role::Join { host: ticket.address };
     // A match whose peers are all told a seed has the host's.
     let seed_share = options.seed.map_or_else(entropy::seed_share, |_| Ok(SeedShare::fixed(0)))?;
-    let mode = Mode { name: "join", host: ticket.address, wait_us: options.wait, seed, seed_share, play: &options.play };
+    let mode =
+        Mode { name: "join", host: ticket.address, wait_us: options.wait, seed, seed_share, play: &options.play, desync: &options.desync };
     prepared.play(&mode, &ticket, role, security, channels)
 }
 
@@ -136,6 +140,7 @@ struct Mode<'a> {
     seed: u64,
     seed_share: SeedShare,
     play: &'a PlayOptions,
+    desync: &'a DesyncOptions,
 }
 
 impl Mode<'_> {
@@ -222,7 +227,8 @@ impl Prepared {
                 input_delay_frames: mode.play.delay,
                 security: security.clone(),
             };
-            let mut peer = Peer::new(PlantedWorld::new(&data, None), settings, now_us).map_err(|error| session_failed(&error))?;
+            let mut peer = Peer::new(PlantedWorld::new(&data, mode.desync.plant.map(Frame::new)), settings, now_us)
+                .map_err(|error| session_failed(&error))?;
             mode.play.telemetry.record(&mut peer)?;
             Ok(peer)
         };
@@ -254,6 +260,14 @@ impl Prepared {
             let report = played.seat.report();
             recording.finish(report.rollbacks, report.max_depth)?;
         }
+        // Without channels it is what this peer knows.
+        let inquired = played.seat.channels.as_ref().and_then(SideChannels::inquiry);
+        let alone = if inquired.is_none() { played.seat.peer.inquiry() } else { None };
+        let found = inquired.or(alone.as_ref());
+        if let Some(inquiry) = found {
+            let player = played.seat.peer.facts().and_then(|facts| facts.local_players.iter().next()).map_or(0, PlayerHandle::index);
+            desync::tell(inquiry, watcher.log.take(), &data, &mode.desync.folder(ticket.match_id, player));
+        }
         let doubted = played.seat.channels.as_ref().is_some_and(|channels| !channels.agrees());
         let code = if doubted && outcome == Outcome::Agreed { Code::Disagreed } else { code_of(&outcome) };
         bury(mode, &played.seat, code != Code::Agreed)?;
@@ -261,7 +275,7 @@ impl Prepared {
         if played.seat.peer.confirmed_state().frame < Frame::ZERO {
             return Err(CliError::new(code, explained));
         }
-        print(mode, ticket, &played.seat, &watcher.results, &outcome, &explained)?;
+        print(mode, ticket, &played.seat, &watcher.results, &outcome, &explained, found.map(DesyncInquiry::report))?;
         if code != Code::Agreed && !(mode.play.format == Format::Human && out::is_one_screen()) {
             out::note(format_args!("error: {explained}"));
         }
@@ -277,7 +291,15 @@ fn bury(mode: &Mode<'_>, seat: &Seat, is_bad: bool) -> Result<(), CliError> {
     }
 }
 
-fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, outcome: &Outcome, explained: &str) -> Result<(), CliError> {
+fn print(
+    mode: &Mode<'_>,
+    ticket: &Ticket,
+    seat: &Seat,
+    results: &ResultLog,
+    outcome: &Outcome,
+    explained: &str,
+    desync: Option<DesyncReport>,
+) -> Result<(), CliError> {
     let mut peer = seat.report();
     if mode.play.telemetry.net_graph {
         peer.take_samples(&seat.peer);
@@ -301,6 +323,7 @@ fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, out
         chat: chat.to_vec(),
         chat_left_out,
         divergence: None,
+        desync,
     };
     render::print(&report, mode.play.format)
 }

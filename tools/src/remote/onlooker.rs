@@ -2,6 +2,7 @@
 
 use super::Mode;
 use crate::decimal::shown;
+use crate::desync::MatchLog;
 use crate::error::CliError;
 use crate::golden::live::LiveRecording;
 use crate::match_loop::{Seat, Watcher};
@@ -25,6 +26,8 @@ pub(super) struct Onlooker<'a> {
     pub(super) results: ResultLog,
     data: &'a Arc<WorldData>,
     pub(super) recording: Option<LiveRecording>,
+    /// In case that the peers fall out.
+    pub(super) log: Option<MatchLog>,
     is_leaving: bool,
     /// The host did not answer in time.
     pub(super) gave_up: bool,
@@ -40,6 +43,7 @@ impl<'a> Onlooker<'a> {
             results: ResultLog::default(),
             data,
             recording: None,
+            log: None,
             is_leaving: false,
             gave_up: false,
         }
@@ -76,6 +80,9 @@ impl<'a> Onlooker<'a> {
 impl Watcher for Onlooker<'_> {
     fn confirmed(&mut self, frame: &ConfirmedFrame<'_, PadInput>) -> Result<(), CliError> {
         self.results.look(frame.snapshot);
+        if let Some(log) = &mut self.log {
+            log.take(frame).map_err(CliError::environment)?;
+        }
         match &mut self.recording {
             Some(recording) => recording.take(frame.frame, frame.inputs, frame.state_hash, frame.snapshot),
             None => Ok(()),
@@ -114,8 +121,9 @@ impl Watcher for Onlooker<'_> {
     fn look(&mut self, now_us: u64, seat: &mut Seat) -> Result<(), CliError> {
         // The seed is found some time before the first tick.
         if let Some(seed) = seat.peer.facts().and_then(|facts| facts.seed)
-            && self.recording.is_none()
+            && self.log.is_none()
         {
+            self.log = Some(MatchLog::start(self.data, seed, self.ticket.player_count.into())?);
             self.recording = LiveRecording::start(&self.mode.play.live, self.data, seed, self.ticket.player_count.into())?;
         }
         if interrupt::asked().is_some() && !self.is_leaving {

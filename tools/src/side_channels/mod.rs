@@ -8,11 +8,13 @@
 //! | `outbox` | messages for everybody, also for who comes later |
 //! | `said` | what a peer says of its results |
 //! | `hearsay` | whether that is so |
+//! | `inquiries` | where the states differ, once they do |
 //! | `silence` | what is told of connections that go dark |
 //! | `report` | what went over them |
 
 pub(crate) mod chat;
 pub(crate) mod hearsay;
+mod inquiries;
 pub(crate) mod options;
 mod outbox;
 pub(crate) mod report;
@@ -24,10 +26,12 @@ use crate::error::CliError;
 use crate::wires::Wires;
 use chat::ChatLine;
 use hearsay::Hearsay;
+use inquiries::Inquiries;
 use outbox::Outbox;
 use report::{ChannelsReport, ConnectionReport};
 use serde::{Deserialize, Serialize};
 use silence::Silence;
+use snapback::desync::DesyncInquiry;
 use snapback::limits::MAX_PLAYERS;
 use snapback::peer::FinalState;
 use snapback::sim::PadInput;
@@ -82,6 +86,7 @@ pub(crate) struct SideChannels {
     chat: Outbox,
     results: Outbox,
     hearsay: Hearsay,
+    inquiries: Inquiries,
     silence: Silence,
     /// Who the others are, as the match found out and the hub knows.
     identities: [Option<IdentityKey>; MAX_PLAYERS],
@@ -114,6 +119,7 @@ impl SideChannels {
             chat: Outbox::new(KEPT_LINES),
             results: Outbox::new(KEPT_RESULTS),
             hearsay: Hearsay::default(),
+            inquiries: Inquiries::default(),
             silence: Silence::default(),
             identities: [None; MAX_PLAYERS],
             refused: PlayerSet::EMPTY,
@@ -205,11 +211,12 @@ impl SideChannels {
     }
 
     fn hand_over(&mut self, now_us: u64) {
-        let Self { hub: Some(hub), chat, results, .. } = self else { return };
+        let Self { hub: Some(hub), chat, results, inquiries, .. } = self else { return };
         for player in hub.connected().iter() {
             for (outbox, channel) in [(&mut *results, Channel::MatchState), (&mut *chat, Channel::ChatPresence)] {
                 outbox.give(player, |message| hub.send(now_us, player, channel, message));
             }
+            inquiries.give(player, |message| hub.send(now_us, player, Channel::MatchState, message));
         }
     }
 
@@ -219,6 +226,7 @@ impl SideChannels {
             let Some(Received { from, channel, message }) = self.hub.as_mut().and_then(|hub| hub.receive(now_us)) else { return };
             match channel {
                 Channel::ChatPresence => self.hear_line(from, &message),
+                Channel::MatchState if self.inquiries.hear(from, &message) => {}
                 Channel::MatchState => {
                     let news = self.hearsay.hear(from, &message);
                     self.alarm(news);
@@ -323,6 +331,26 @@ impl SideChannels {
         let connected = hub.connected();
         let is_given = connected.iter().all(|player| self.results.behind(player) == 0 && self.chat.behind(player) == 0);
         is_given && hub.is_flushed() && connected.iter().all(|player| self.hearsay.has_ended(player))
+    }
+
+    /// This peer and another have fallen out.
+    pub(crate) fn inquire(&mut self, player: PlayerHandle, inquiry: DesyncInquiry) {
+        self.inquiries.begin(player, inquiry);
+    }
+
+    /// Who inquires, and has no answer yet.
+    pub(crate) fn inquirers(&self) -> Vec<PlayerHandle> {
+        self.inquiries.asked()
+    }
+
+    /// The inquiry that was begun first.
+    pub(crate) fn inquiry(&self) -> Option<&DesyncInquiry> {
+        self.inquiries.first()
+    }
+
+    /// Whether all inquiries are over, for the others too.
+    pub(crate) fn is_inquired(&self) -> bool {
+        self.inquiries.are_over() && self.hub.as_ref().is_none_or(ChannelHub::is_flushed)
     }
 
     /// The match is over: nothing that is typed from now on is said.

@@ -5,8 +5,8 @@ use serde_json::Value;
 use snapback::transport::PeerParams;
 use snapback::transport::credentials::{Fingerprint, SeatSecret};
 use snapback::transport::packet::{
-    BarrierState, Bye, ConnectionKey, Cookie, Hello, InputFlags, InputHeader, Knock, LeaveReason, Opener, PROTOCOL_VERSION, Pairing,
-    ParityView, Path, Proof, Refusal, RefusalReason, RosterEntry, SeedPart, SeedShare, Sync, Welcome,
+    BarrierState, Bye, Check, ConnectionKey, Cookie, Hello, InputDigests, InputFlags, InputHeader, Knock, LeaveReason, Opener,
+    PROTOCOL_VERSION, Pairing, ParityView, Path, Proof, Refusal, RefusalReason, RosterEntry, SeedPart, SeedShare, Sync, Welcome,
 };
 use snapback::{Frame, PlayerSet, StateHash};
 use std::io::Write;
@@ -106,6 +106,9 @@ fn every_packet() -> Vec<(&'static str, Vec<u8>, bool)> {
         digest: 0x0102_0304,
         lost: PlayerSet::EMPTY,
     };
+    let mut input_digests = InputDigests::new(2);
+    input_digests.as_mut_slice().copy_from_slice(&[0xA0, 0xB0]);
+    let check = Check { frame: 0xFFFE, states_digest: 7, input_digests };
     let parity = ParityView { base: 0xFFFE, packet_count: 4, length_xor: 17, bytes: &[1, 2, 3, 4] };
     let cookie = Cookie { version: PROTOCOL_VERSION, nonce: 8, cookie: [0xC0; 16] };
     let record = [&[22, 0xFE, 0xFD, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 4][..], &[9; 4]].concat();
@@ -119,6 +122,7 @@ fn every_packet() -> Vec<(&'static str, Vec<u8>, bool)> {
         ("Sync", written(|out| sync.write(ConnectionKey::AEAD, out)), true),
         ("Input", input(key()), false),
         ("Bye", written(|out| bye.write(key(), out)), false),
+        ("Check", written(|out| check.write(key(), out)), false),
         ("Knock", knock(), false),
         ("Parity", written(|out| parity.write(key(), out)), false),
         ("Cookie", written(|out| cookie.write(out)), false),
@@ -150,7 +154,7 @@ fn damage_is_explained_and_named_by_the_reason_for_which_it_is_dropped() {
     flipped[40] ^= 1;
     let mut magic = knock();
     magic[2] = b'X';
-    for bytes in [&knock()[..10], &knock()[..95], &flipped, &magic, &input(key())[..9], &[0x0E, 1, 2], &[12, 2, 0, 0, 0, 0, 0, 0, 0, 0]] {
+    for bytes in [&knock()[..10], &knock()[..95], &flipped, &magic, &input(key())[..9], &[0x0F, 1, 2], &[12, 2, 0, 0, 0, 0, 0, 0, 0, 0]] {
         let run = snapback(&["inspect", "packet", &hex(bytes)]);
         assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
         all += &format!("{}\n", run.out);
@@ -288,8 +292,8 @@ fn every_link_both_byte_orders_and_both_formats() {
         (0, with(&[2, 0, 0, 0], &four), with(&[30, 0, 0, 0], &six)),
         (108, with(&[0, 0, 0, 2], &four), with(&[0, 0, 0, 30], &six)),
     ];
-    let expected = "    1    0.000000  10.0.0.1:7000 > 10.0.0.2:7001    96 B  Knock   version 3, nonce 0000000000000008\n    \
-                    2    1.000000  [2001:db8::1]:7000 > [2001:db8::2]:7001    96 B  Knock   version 3, nonce 0000000000000008\n";
+    let expected = "    1    0.000000  10.0.0.1:7000 > 10.0.0.2:7001    96 B  Knock   version 4, nonce 0000000000000008\n    \
+                    2    1.000000  [2001:db8::1]:7000 > [2001:db8::2]:7001    96 B  Knock   version 4, nonce 0000000000000008\n";
     for (number, (link, four, six)) in links.into_iter().enumerate() {
         let frames = [four, six];
         for is_big in [false, true] {
@@ -380,7 +384,7 @@ fn what_was_not_captured_whole_is_marked() {
     let lines: Vec<&str> = run.out.lines().collect();
     assert_eq!(lines.len(), 2);
     assert!(
-        lines[0].contains("  18 B  Knock   version 3, nonce 0000000000000008  [not captured whole]  [damaged: it ends"),
+        lines[0].contains("  18 B  Knock   version 4, nonce 0000000000000008  [not captured whole]  [damaged: it ends"),
         "{}",
         lines[0]
     );

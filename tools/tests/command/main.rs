@@ -10,6 +10,7 @@
 
 mod bad_input;
 mod channels;
+mod desync;
 mod docs;
 mod duel;
 mod golden;

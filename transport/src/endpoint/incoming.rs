@@ -5,7 +5,8 @@ use super::window::InputWindow;
 use super::{Endpoint, LinkEvent, LinkState, PeerLag};
 use crate::ack::Received;
 use crate::packet::{
-    Bye, Cookie, DATAGRAM_BUDGET_BYTES, InputHeader, InputView, PacketType, Refusal, RefusalReason, Reject, Sync, Welcome, ack_delay_us,
+    Bye, Check, Cookie, DATAGRAM_BUDGET_BYTES, InputDigests, InputHeader, InputView, PacketType, Refusal, RefusalReason, Reject, Sync,
+    Welcome, ack_delay_us,
 };
 use core::ops::Range;
 use snapback_core::codec::{BitReader, decode_spans};
@@ -13,6 +14,9 @@ use snapback_core::{Command, Frame, PlayerHandle};
 
 /// A round trip at the barrier longer than this is not one: the echo is of something else.
 const MAX_SYNC_ROUND_TRIP_US: u64 = 10_000_000;
+
+/// A check of a frame further back than this says nothing that anybody still knows.
+const MAX_CHECK_AGE_FRAMES: i64 = 1_024;
 
 /// What a datagram was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +31,8 @@ pub enum Handled {
     Parity,
     /// Inputs: see [`Endpoint::received_inputs`].
     Inputs(ReceivedInputs),
+    /// What the peer computed for a frame; `None` if it has told that before, or something newer.
+    Check(Option<ReceivedCheck>),
     /// The peer left.
     Bye(Bye),
 }
@@ -38,6 +44,17 @@ pub struct ReceivedInputs {
     pub window: InputWindow,
     /// Whether any of them was not here before.
     pub any_new: bool,
+}
+
+/// What the peer says that it computed. Its frame is one that it can have confirmed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReceivedCheck {
+    /// The frame.
+    pub frame: Frame,
+    /// Of the hashes of all states up to and with it.
+    pub states_digest: u32,
+    /// What everybody pressed up to and with it, as the peer knows it.
+    pub input_digests: InputDigests,
 }
 
 /// Room for the decoded inputs of one packet, allocated once. An input that is held for several frames
@@ -120,6 +137,7 @@ impl Endpoint {
             (PacketType::Sync, LinkState::Playing) if self.received.highest().is_none() => self.handle_sync(now_us, datagram),
             (PacketType::Input, LinkState::Waiting | LinkState::Playing) => self.handle_inputs(now_us, datagram),
             (PacketType::Parity, LinkState::Waiting | LinkState::Playing) => self.handle_parity(datagram),
+            (PacketType::Check, LinkState::Playing) => self.handle_check(datagram),
             (PacketType::Bye, LinkState::Waiting | LinkState::Playing | LinkState::Left) => {
                 let bye = Bye::read(datagram, self.key)?;
                 self.on(LinkEvent::Bye);
@@ -214,6 +232,31 @@ impl Endpoint {
         let any_new = self.take_window(checked.window);
         self.on(LinkEvent::Started);
         Ok(Handled::Inputs(ReceivedInputs { window: checked.window, any_new }))
+    }
+
+    /// A frame is confirmed once every input of it is known: the peer has all of ours then, and we have sent
+    /// them.
+    fn handle_check(&mut self, datagram: &[u8]) -> Result<Handled, Reject> {
+        let check = Check::read(datagram, self.key)?;
+        if check.input_digests.as_slice().len() != usize::from(self.settings.params.player_count) {
+            return Err(Reject::BadField);
+        }
+        let frame = Frame::from_wire(check.frame, self.sent_frame);
+        if frame > self.sent_frame {
+            return Err(Reject::BeyondHorizon);
+        }
+        if frame < self.first_frame {
+            return Err(Reject::BadWindow);
+        }
+        // It is sent again while nothing new is confirmed, and datagrams overtake each other.
+        if self.checked_frame.is_some_and(|newest| frame <= newest) {
+            return Ok(Handled::Check(None));
+        }
+        if self.sent_frame - frame > MAX_CHECK_AGE_FRAMES {
+            return Err(Reject::Stale);
+        }
+        self.checked_frame = Some(frame);
+        Ok(Handled::Check(Some(ReceivedCheck { frame, states_digest: check.states_digest, input_digests: check.input_digests })))
     }
 
     /// Notes the frames of a window. Whether any of them was not here before.

@@ -12,7 +12,7 @@ mod window;
 
 pub use barrier::BarrierView;
 pub use heard::Heard;
-pub use incoming::{Handled, ReceivedInputs};
+pub use incoming::{Handled, ReceivedCheck, ReceivedInputs};
 pub use repair::RepairPolicy;
 pub use settings::{EndpointSettings, Expected, answer_hello};
 pub use state::{LinkEvent, LinkState, TRANSITIONS};
@@ -50,6 +50,8 @@ pub struct Endpoint {
     newest_received_at_us: u64,
     received_loss: ReceivedLoss,
     received_frame: Frame,
+    /// The newest frame that the peer sent a check of.
+    checked_frame: Option<Frame>,
     peer_lag: Option<PeerLag>,
     scratch: Scratch,
 
@@ -115,6 +117,7 @@ impl Endpoint {
             newest_received_at_us: now_us,
             received_loss: ReceivedLoss::default(),
             received_frame: first_frame.previous(),
+            checked_frame: None,
             peer_lag: None,
             scratch: Scratch::default(),
             sent: SentWindow::new(first_sequence(settings.nonce)),

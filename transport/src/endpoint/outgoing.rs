@@ -3,7 +3,8 @@
 use super::window::InputWindow;
 use super::{Endpoint, LinkState};
 use crate::packet::{
-    BarrierState, Bye, Hello, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, SeedPart, Sync, Welcome, ack_delay_units,
+    BarrierState, Bye, Check, Hello, InputDigests, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, SeedPart, Sync, Welcome,
+    ack_delay_units,
 };
 use snapback_core::codec::{BitWriter, encode_run};
 use snapback_core::{Command, Frame, PlayerHandle};
@@ -126,6 +127,16 @@ impl Endpoint {
             });
         }
         writer.finish().ok()
+    }
+
+    /// Writes what this peer computed for a frame that it has confirmed. Belongs to
+    /// [`LinkState::Playing`]. Returns its size.
+    pub fn write_check(&mut self, frame: Frame, states_digest: u32, input_digests: &InputDigests, out: &mut [u8]) -> usize {
+        if self.state != LinkState::Playing {
+            return 0;
+        }
+        let len = Check { frame: frame.to_wire(), states_digest, input_digests: *input_digests }.write(self.key, out);
+        self.count_sent(len)
     }
 
     /// Writes a goodbye; 0 before there is a connection. Send it a few times: nobody acknowledges

@@ -27,8 +27,8 @@ mod walk;
 pub use inputs::FrameInput;
 
 use crate::packet::{
-    Bye, ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, Hello, InputView, Knock, Opener, PacketType, ParityView, Path, PlainChannel, Proof,
-    Refusal, Reject, Sync, Welcome,
+    Bye, Check, ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, Hello, InputView, Knock, Opener, PacketType, ParityView, Path, PlainChannel,
+    Proof, Refusal, Reject, Sync, Welcome,
 };
 use walk::Walk;
 
@@ -111,6 +111,7 @@ pub fn explain(datagram: &[u8], context: &Context) -> Explanation {
         PacketType::Sync => play::sync(&mut walk, context),
         PacketType::Input => play::input(&mut walk, context),
         PacketType::Bye => play::bye(&mut walk, context),
+        PacketType::Check => play::check(&mut walk, context),
         PacketType::Parity => play::parity(&mut walk, context),
         PacketType::Knock => door::knock(&mut walk),
         PacketType::Cookie => door::cookie(&mut walk),
@@ -130,6 +131,7 @@ fn name_of(kind: PacketType) -> &'static str {
         PacketType::Sync => "Sync",
         PacketType::Input => "Input",
         PacketType::Bye => "Bye",
+        PacketType::Check => "Check",
         PacketType::Knock => "Knock",
         PacketType::Parity => "Parity",
         PacketType::Cookie => "Cookie",
@@ -159,6 +161,7 @@ fn verdict(kind: PacketType, datagram: &[u8], context: &Context) -> Option<Rejec
         PacketType::Sync => Sync::read(body, key).err(),
         PacketType::Input => InputView::read(body, key).err(),
         PacketType::Bye => Bye::read(body, key).err(),
+        PacketType::Check => Check::read(body, key).err(),
         PacketType::Parity => ParityView::read(body, key).err(),
         PacketType::Knock => Knock::read(datagram).err(),
         PacketType::Cookie => Cookie::read(datagram).err(),

@@ -1,4 +1,4 @@
-//! Sync, Input, Parity and Bye: the packets of a connection.
+//! Sync, Input, Parity, Check and Bye: the packets of a connection.
 
 use super::greeting::{players, set};
 use super::walk::Walk;
@@ -217,6 +217,30 @@ pub(super) fn parity(walk: &mut Walk<'_>, context: &Context) -> Option<()> {
     walk.end()
 }
 
+pub(super) fn check(walk: &mut Walk<'_>, context: &Context) -> Option<()> {
+    let player_count = |byte: u8| usize::from(byte >> 4 & 7) + 1;
+    let told = |[byte]: [u8; 1]| {
+        let players = player_count(byte);
+        (format!("0x{byte:02x}"), format!("Check: what a peer computed for a frame that it has confirmed, in a match of {players}"))
+    };
+    let [first] = walk.array("type and flags", told)?;
+    if first & 0x80 == 0 {
+        walk.fault("the highest bit of the flags is not set");
+        return None;
+    }
+    let frame = walk.u16("frame", |_| "the low 16 bits".to_owned())?;
+    walk.summary.push(format!("frame {frame}"));
+    let digest = walk.hash("states digest", "of the hashes of all states up to that frame")?;
+    walk.summary.push(format!("digest {digest:08x}"));
+    for player in 0..player_count(first) {
+        walk.prefix = format!("player {player} ");
+        walk.hash("inputs digest", "of all inputs of that player so far")?;
+    }
+    walk.prefix.clear();
+    walk.crc(context)?;
+    walk.end()
+}
+
 pub(super) fn bye(walk: &mut Walk<'_>, context: &Context) -> Option<()> {
     walk.kind("Bye: a peer leaves, and says what it confirmed")?;
     let reasons = [
@@ -224,6 +248,9 @@ pub(super) fn bye(walk: &mut Walk<'_>, context: &Context) -> Option<()> {
         ("quit", "the player or the program ended it"),
         ("violation", "the other side broke a rule"),
         ("peer lost", "another peer was lost, and the match with it"),
+        ("desynced", "a peer has another state of this frame after the same inputs"),
+        ("inputs differ", "somebody shows different peers different inputs"),
+        ("checks withheld", "the other side plays on and sends no checks"),
     ];
     let reason = walk.u8("reason", |reason| match reasons.get(usize::from(reason)) {
         Some((name, meaning)) => format!("{name}: {meaning}"),
@@ -239,7 +266,7 @@ pub(super) fn bye(walk: &mut Walk<'_>, context: &Context) -> Option<()> {
     walk.hash("confirmed hash", "of the state after that frame")?;
     let digest = walk.hash("digest", "CRC-32 over the hashes of all confirmed frames")?;
     walk.summary.push(format!("digest {digest:08x}"));
-    let lost = players(walk, "lost", "who was lost")?;
+    let lost = players(walk, "lost", "who was lost, or whom it is about")?;
     if !lost.is_empty() {
         walk.summary.push(format!("lost {}", set(lost)));
     }

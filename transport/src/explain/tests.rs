@@ -1,8 +1,8 @@
 use super::*;
 use crate::credentials::{Fingerprint, SeatSecret};
 use crate::packet::{
-    BarrierState, InputFlags, InputHeader, LeaveReason, PROTOCOL_VERSION, Pairing, PeerParams, RefusalReason, RosterEntry, SeedCommitment,
-    SeedPart, SeedShare,
+    BarrierState, Check, InputDigests, InputFlags, InputHeader, LeaveReason, PROTOCOL_VERSION, Pairing, PeerParams, RefusalReason,
+    RosterEntry, SeedCommitment, SeedPart, SeedShare,
 };
 use snapback_core::codec::{BitWriter, encode_run};
 use snapback_core::{Command, Frame, PlayerSet, Rng, StateHash};
@@ -152,6 +152,11 @@ fn samples() -> Vec<Sample> {
         };
         let expected = [("reason", "3"), ("confirmed frame", "-1"), ("digest", "0x000000bb"), ("lost", "0b00000010")];
         add("Bye", context, written(|out| bye.write(key, out)), &expected);
+        let mut input_digests = InputDigests::new(2);
+        input_digests.as_mut_slice().copy_from_slice(&[0xA0, 0xB0]);
+        let check = Check { frame: 0xFFFE, states_digest: 7, input_digests };
+        let expected = [("frame", "65534"), ("states digest", "0x00000007"), ("player 1 inputs digest", "0x000000b0")];
+        add("Check", context, written(|out| check.write(key, out)), &expected);
         let parity = ParityView { base: 0xFFFE, packet_count: 4, length_xor: 17, bytes: &[1, 2, 3] };
         let expected = [("base", "65534"), ("packet count", "4"), ("length XOR", "17"), ("bytes XOR", "010203")];
         add("Parity", context, written(|out| parity.write(key, out)), &expected);

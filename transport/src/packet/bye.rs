@@ -18,6 +18,14 @@ pub enum LeaveReason {
     Violation = 2,
     /// Another peer was lost, and the match with it.
     PeerLost = 3,
+    /// A peer has another state after the same inputs. The goodbye is of the frame that was compared, with the
+    /// sender's hash and digest of it, and in [`lost`](Bye::lost) the players of the peer that has another.
+    Desynced = 4,
+    /// Somebody shows different peers different inputs. The goodbye is of the frame up to which that was
+    /// found, and in [`lost`](Bye::lost) is the player whose inputs they are.
+    InputsDiffer = 5,
+    /// The other side plays on and sends no checks.
+    ChecksWithheld = 6,
 }
 
 /// The last packet of a connection.
@@ -25,13 +33,15 @@ pub enum LeaveReason {
 pub struct Bye {
     /// Why.
     pub reason: LeaveReason,
-    /// The last frame that the sender confirmed.
+    /// The last frame that the sender confirmed; with [`LeaveReason::Desynced`] and
+    /// [`LeaveReason::InputsDiffer`] the frame that is disputed.
     pub confirmed_frame: Frame,
     /// The state hash of that frame.
     pub confirmed_hash: StateHash,
     /// CRC-32 over the hashes of all confirmed frames in order, each as 4 little-endian bytes.
     pub digest: u32,
-    /// The players who were lost, with [`LeaveReason::PeerLost`].
+    /// The players who were lost, with [`LeaveReason::PeerLost`]; whom it is about, with
+    /// [`LeaveReason::Desynced`] and [`LeaveReason::InputsDiffer`].
     pub lost: PlayerSet,
 }
 
@@ -65,6 +75,9 @@ impl Bye {
             1 => LeaveReason::Quit,
             2 => LeaveReason::Violation,
             3 => LeaveReason::PeerLost,
+            4 => LeaveReason::Desynced,
+            5 => LeaveReason::InputsDiffer,
+            6 => LeaveReason::ChecksWithheld,
             _ => return Err(Reject::BadField),
         };
         let confirmed_frame = Frame::new(reader.u64()? as i64);

@@ -14,6 +14,7 @@
 //! | 10 | [`Opener`] | the first record of a DTLS handshake | the listener's cookie |
 //! | 11 | [`Proof`] | both ends of a fresh encrypted connection | AEAD, the seat's secret, a signature |
 //! | 12 | [`Path`] | one end of an encrypted connection has moved | AEAD |
+//! | 14 | [`Check`] | every so many confirmed frames | CRC or AEAD |
 //! | 13 | [`PlainChannel`] | chat, lobby and match state on the second socket, without encryption | CRC seeded with the match and both seats |
 //!
 //! The low half of the first byte is the type, the high half are flags. Every number is
@@ -22,6 +23,7 @@
 
 mod bye;
 mod channel;
+mod check;
 mod descriptor;
 mod door;
 mod greeting;
@@ -37,6 +39,7 @@ mod sync;
 
 pub use bye::{Bye, LeaveReason};
 pub use channel::PlainChannel;
+pub use check::{Check, InputDigests};
 pub use descriptor::DatagramDescriptor;
 pub use door::{Cookie, Knock, OPENER_HEADER_BYTES, Opener};
 pub use greeting::{Hello, Pairing, Refusal, RefusalReason, RosterEntry, Welcome};
@@ -105,6 +108,8 @@ pub enum PacketType {
     Path = 12,
     /// The channels beside the rollback socket, without encryption.
     PlainChannel = 13,
+    /// What a peer computed for a confirmed frame.
+    Check = 14,
 }
 
 impl PacketType {
@@ -127,6 +132,7 @@ impl PacketType {
             11 => Self::Proof,
             12 => Self::Path,
             13 => Self::PlainChannel,
+            14 => Self::Check,
             _ => return Err(Reject::UnknownType),
         })
     }

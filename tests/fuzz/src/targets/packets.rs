@@ -7,9 +7,9 @@ use snapback_core::{Frame, PlayerSet, StateHash};
 use snapback_transport::PeerParams;
 use snapback_transport::credentials::{Fingerprint, SeatSecret};
 use snapback_transport::packet::{
-    BarrierState, Bye, ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, DatagramDescriptor, Hello, InputFlags, InputHeader, InputView, Knock,
-    LeaveReason, Opener, PROTOCOL_VERSION, PacketType, Pairing, ParityView, Path, PlainChannel, Proof, Refusal, RefusalReason, RosterEntry,
-    SeedPart, SeedShare, Sync, Welcome,
+    BarrierState, Bye, Check, ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, DatagramDescriptor, Hello, InputDigests, InputFlags,
+    InputHeader, InputView, Knock, LeaveReason, Opener, PROTOCOL_VERSION, PacketType, Pairing, ParityView, Path, PlainChannel, Proof,
+    Refusal, RefusalReason, RosterEntry, SeedPart, SeedShare, Sync, Welcome,
 };
 
 const MATCH: (u64, u64, u64) = (1, 2, 3);
@@ -128,6 +128,11 @@ fn read(kind: u8, datagram: &[u8], key: ConnectionKey) {
                 assert_eq!(&out[..len], datagram);
             }
         }
+        14 => {
+            if let Ok(value) = Check::read(datagram, key) {
+                again!(Check, value, value.write(key, &mut out), key);
+            }
+        }
         _ => {}
     }
 }
@@ -224,6 +229,8 @@ fn bodies(key: ConnectionKey) -> Vec<(u8, Vec<u8>)> {
         lost: PlayerSet::from_bits(4),
     };
     add(PacketType::Bye, &mut |out| bye.write(key, out));
+    let check = Check { frame: 30, states_digest: 1, input_digests: InputDigests::new(2) };
+    add(PacketType::Check, &mut |out| check.write(key, out));
     add(PacketType::Knock, &mut |out| Knock { version: PROTOCOL_VERSION, nonce: 2 }.write(out));
     add(PacketType::Parity, &mut |out| ParityView { base: 3, packet_count: 4, length_xor: 5, bytes: &[6; 30] }.write(key, out));
     add(PacketType::Cookie, &mut |out| Cookie { version: PROTOCOL_VERSION, nonce: 2, cookie: [4; 16] }.write(out));

@@ -3,7 +3,7 @@
 use crate::road::Road;
 use crate::tally::{SEED, Tally};
 use snapback::{
-    Frame, LocalInput, Pacer, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, SessionStats, StateHash,
+    Frame, LocalInput, Pacer, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, SeedShare, SessionStats, StateHash,
     TRANSMIT_BUFFER_BYTES,
 };
 use snapback_peers::ADDRESSES;
@@ -28,7 +28,7 @@ impl Ours {
             ..RollbackConfig::default()
         };
         let mut roles =
-            [Role::Host { seed: SEED, first_frame: Frame::ZERO, last_frame: None }, Role::Join { host: ADDRESSES[0] }].into_iter();
+            [Role::Host { first_frame: Frame::ZERO, last_frame: None }, Role::Join { host: ADDRESSES[0] }].into_iter();
         let mut nonce = 0x5EED_0000;
         let peers = encrypted().map(|security| {
             nonce += 1;
@@ -36,6 +36,7 @@ impl Ours {
                 role: roles.next().expect("two peers have two roles"),
                 match_id: 0xA11CE,
                 nonce,
+                seed_share: SeedShare::fixed(if nonce == 0x5EED_0001 { SEED } else { 0 }),
                 player_count: 2,
                 local_player_count: 1,
                 config,

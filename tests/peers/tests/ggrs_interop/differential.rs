@@ -21,7 +21,7 @@ type Hashes = Vec<StateHash>;
 
 /// What both of our peers confirm.
 fn ours(net: &Net, pad: Pad) -> [Hashes; 2] {
-    let mut roles = [Role::Host { seed: SEED, first_frame: Frame::ZERO, last_frame: None }, Role::Join { host: address(0) }].into_iter();
+    let mut roles = [Role::Host { first_frame: Frame::ZERO, last_frame: None }, Role::Join { host: address(0) }].into_iter();
     let mut nonce = 1;
     let mut peers = encrypted().map(|security| {
         nonce += 1;
@@ -29,6 +29,7 @@ fn ours(net: &Net, pad: Pad) -> [Hashes; 2] {
             role: roles.next().unwrap(),
             match_id: 9,
             nonce,
+            seed_share: snapback::SeedShare::fixed(if nonce == 2 { SEED } else { 0 }),
             player_count: 2,
             local_player_count: 1,
             config: RollbackConfig::default(),

@@ -27,6 +27,19 @@ pub struct BitWriter<'a> {
     waiting_bits: u32,
 }
 
+/// What takes the bits of a code.
+pub(super) trait BitSink {
+    /// Takes the low `bits` bits of `value`, at most 32 of them.
+    fn write(&mut self, value: u32, bits: u32);
+}
+
+impl BitSink for BitWriter<'_> {
+    #[inline]
+    fn write(&mut self, value: u32, bits: u32) {
+        Self::write(self, value, bits);
+    }
+}
+
 impl<'a> BitWriter<'a> {
     /// Writes from the start of `out`.
     #[must_use]
@@ -97,6 +110,12 @@ impl<'a> BitReader<'a> {
         self.waiting >>= bits;
         self.waiting_bits -= bits;
         Ok(value as u32)
+    }
+
+    /// How many bits are left.
+    #[inline]
+    pub(super) fn left_bits(&self) -> u64 {
+        8 * self.rest.len() as u64 + u64::from(self.waiting_bits)
     }
 
     /// Takes zero bits, at most `limit` of them, as far as they are at hand; returns how many.

@@ -30,6 +30,7 @@ mod cases;
 pub mod codec;
 pub mod command;
 pub mod config;
+mod crc;
 pub mod divergence;
 pub mod effects;
 pub mod frame;
@@ -46,6 +47,7 @@ pub mod snapshot;
 pub mod state;
 
 pub use command::Command;
+pub use crc::crc32;
 pub use config::{InvalidConfig, RollbackConfig};
 pub use divergence::Divergence;
 pub use effects::{Effect, EffectId, Effects, SideEffectPolicy};

@@ -21,9 +21,9 @@ use crate::ack::{AckWindow, SentWindow};
 use crate::packet::{ConnectionKey, Hello, PeerParams, RejectCounts, Welcome};
 use crate::rtt::RttEstimator;
 use barrier::Barrier;
-use incoming::Scratch;
 use repair::Repair;
-use snapback_core::{Frame, PlayerSet};
+use snapback_core::codec::RunLog;
+use snapback_core::{Frame, PlayerHandle, PlayerSet};
 use stats::ReceivedLoss;
 use std::net::SocketAddr;
 
@@ -49,8 +49,11 @@ pub struct Endpoint {
     received_loss: ReceivedLoss,
     received_frame: Frame,
     peer_lag: Option<PeerLag>,
-    scratch: Scratch,
+    /// What each player of the peer pressed, in seat order.
+    received_logs: Vec<(PlayerHandle, RunLog)>,
 
+    /// What each of our players pressed, in seat order.
+    sent_logs: Vec<(PlayerHandle, RunLog)>,
     sent: SentWindow,
     next_sequence: u64,
     newest_acked_sequence: u64,
@@ -113,7 +116,8 @@ impl Endpoint {
             received_loss: ReceivedLoss::default(),
             received_frame: first_frame.previous(),
             peer_lag: None,
-            scratch: Scratch::default(),
+            received_logs: Vec::new(),
+            sent_logs: Vec::new(),
             sent: SentWindow::new(first_sequence(settings.nonce)),
             next_sequence: first_sequence(settings.nonce),
             newest_acked_sequence: first_sequence(settings.nonce) - 1,
@@ -130,7 +134,7 @@ impl Endpoint {
             stats: EndpointStats::default(),
             rejects: RejectCounts::default(),
         };
-        endpoint.size_scratch();
+        endpoint.make_logs();
         endpoint
     }
 
@@ -146,11 +150,15 @@ impl Endpoint {
         self.received_frame = welcome.first_frame.previous();
         self.sent_frame = welcome.first_frame.previous();
         self.acked_frame = welcome.first_frame.previous();
-        self.size_scratch();
+        self.make_logs();
     }
 
-    fn size_scratch(&mut self) {
-        self.scratch = Scratch::new(self.cap_frames() * self.remote_players.len(), self.settings.params.input_bytes.into());
+    /// Room for the longest window of each player.
+    fn make_logs(&mut self) {
+        let (input_bytes, frames) = (self.settings.params.input_bytes.into(), self.cap_frames());
+        let logs = |players: PlayerSet| players.iter().map(|player| (player, RunLog::new(input_bytes, frames))).collect();
+        self.received_logs = logs(self.remote_players);
+        self.sent_logs = logs(self.settings.local_players);
     }
 
     /// Where the peer is.

@@ -139,6 +139,9 @@ impl SnapshotRing {
     #[inline]
     fn slot(&self, frame: Frame) -> usize {
         let (len, (newest, slot)) = (self.slots.len(), self.newest);
+        if frame == newest {
+            return slot;
+        }
         match usize::try_from((frame - newest).unsigned_abs()) {
             Ok(distance) if distance <= len && frame > newest => {
                 let ahead = slot + distance;

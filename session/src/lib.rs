@@ -114,9 +114,9 @@ pub use peer::time_sync;
 pub use peer::{Credentials, Invitation};
 pub use peer::{Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Role, Security, TRANSMIT_BUFFER_BYTES, Transmit};
 pub use rollback::{
-    ConfirmedFrame, EffectEvent, FreezeReason, InputPast, InputPredictor, LocalInput, MovingStick, Neutral, RepeatLast, RollbackSession,
-    SAME_EFFECT_FRAMES, SESSION_STATES, SessionError, SessionEvent, SessionSettings, SessionState, SessionStats, StickInput, SyncTestError,
-    SyncTestSession, TickReport,
+    CAPTURE_CHECK_FRAMES, ConfirmedFrame, EffectEvent, FreezeReason, InputPast, InputPredictor, LocalInput, MovingStick, Neutral,
+    RepeatLast, RollbackSession, SAME_EFFECT_FRAMES, SESSION_STATES, SessionError, SessionEvent, SessionSettings, SessionState,
+    SessionStats, StickInput, SyncTestError, SyncTestSession, SyncTestTrace, TickReport, TraceDifference,
 };
 pub use snapback_core::*;
 #[cfg(feature = "golden")]

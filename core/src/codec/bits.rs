@@ -58,6 +58,17 @@ impl<'a> BitWriter<'a> {
         }
     }
 
+    /// Writes 64 bits.
+    #[inline]
+    pub(super) fn write_64(&mut self, value: u64) {
+        if let Some(out) = self.out.get_mut(self.len_bytes..self.len_bytes + 8) {
+            out.copy_from_slice(&(self.waiting | value << self.waiting_bits).to_le_bytes());
+        }
+        self.len_bytes += 8;
+        // Fewer than 32 bits wait; none of them would be a shift by 64.
+        self.waiting = value >> 1 >> (63 - self.waiting_bits);
+    }
+
     /// Fills the last byte with zeros and returns how many bytes were written.
     ///
     /// # Errors
@@ -110,6 +121,21 @@ impl<'a> BitReader<'a> {
         self.waiting >>= bits;
         self.waiting_bits -= bits;
         Ok(value as u32)
+    }
+
+    /// The next 64 bits, if so many are left after those that wait; else nothing was read.
+    #[inline]
+    pub(super) fn read_64(&mut self) -> Option<u64> {
+        let (eight, rest) = self.rest.split_first_chunk::<8>()?;
+        if self.waiting_bits == 64 {
+            self.waiting_bits = 0;
+            return Some(core::mem::take(&mut self.waiting));
+        }
+        let next = u64::from_le_bytes(*eight);
+        let value = self.waiting | next << self.waiting_bits;
+        self.waiting = if self.waiting_bits == 0 { 0 } else { next >> (64 - self.waiting_bits) };
+        self.rest = rest;
+        Some(value)
     }
 
     /// How many bits are left.

@@ -306,30 +306,42 @@ impl BitRing {
         self.words.get_mut(at as usize & mask)
     }
 
-    /// The 32 bits from `start` on.
+    /// The 64 bits from `start` on; those that were not written yet are anything.
     #[inline]
-    fn get(&self, start: u64) -> u32 {
+    fn get(&self, start: u64) -> u64 {
         let (at, shift) = (start / 64, start % 64);
-        let high = if shift > 32 { self.word(at + 1) << (64 - shift) } else { 0 };
-        (self.word(at) >> shift | high) as u32
+        // A shift by 64 would be none.
+        self.word(at) >> shift | self.word(at + 1) << 1 << (63 - shift)
     }
 
     #[inline]
     fn copy_to(&self, writer: &mut BitWriter<'_>, start: u64, end: u64) {
         let mut at = start;
-        for bits in in_parts(end.saturating_sub(start)) {
-            writer.write(self.get(at), bits);
-            at += u64::from(bits);
+        while at + 64 <= end {
+            writer.write_64(self.get(at));
+            at += 64;
+        }
+        let mut rest = self.get(at);
+        for bits in in_parts(end.saturating_sub(at)) {
+            writer.write(rest as u32, bits);
+            rest >>= bits;
         }
     }
 
     #[inline]
     fn is_next_in(&self, reader: &mut BitReader<'_>, start: u64, end: u64) -> bool {
         let mut at = start;
-        in_parts(end.saturating_sub(start)).all(|bits| {
-            let expected = self.get(at) & ((1u64 << bits) - 1) as u32;
+        while at + 64 <= end {
+            let Some(bits) = reader.read_64() else { break };
+            if bits != self.get(at) {
+                return false;
+            }
+            at += 64;
+        }
+        in_parts(end.saturating_sub(at)).all(|bits| {
+            let expected = self.get(at) & ((1 << bits) - 1);
             at += u64::from(bits);
-            reader.read(bits) == Ok(expected)
+            reader.read(bits).is_ok_and(|read| u64::from(read) == expected)
         })
     }
 }

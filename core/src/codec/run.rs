@@ -322,7 +322,10 @@ fn decode_change<const WORDS: usize>(
             RAW => {
                 for (at, word) in words.iter_mut().enumerate() {
                     let bits = 8 * input_bytes.saturating_sub(8 * at).min(8) as u32;
-                    *word = u64::from(reader.read(bits.min(32))?) | u64::from(reader.read(bits.saturating_sub(32))?) << 32;
+                    *word = reader.read(bits.min(32))?.into();
+                    if bits > 32 {
+                        *word |= u64::from(reader.read(bits - 32)?) << 32;
+                    }
                 }
                 return Ok(command);
             }

@@ -23,4 +23,4 @@ pub use session::{ConfirmedFrame, RollbackSession};
 pub use settings::{LocalInput, SessionSettings};
 pub use state::{SESSION_STATES, SessionEvent, SessionState};
 pub use stats::SessionStats;
-pub use sync_test::{SyncTestError, SyncTestSession};
+pub use sync_test::{CAPTURE_CHECK_FRAMES, SyncTestError, SyncTestSession, SyncTestTrace, TraceDifference};

@@ -12,5 +12,6 @@ mod predictors;
 mod recovery;
 mod refusals;
 mod sync_test;
+mod sync_test_processes;
 mod time_sync;
 mod worked_example;

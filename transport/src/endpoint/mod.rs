@@ -163,6 +163,7 @@ impl Endpoint {
 
     /// Where the peer is.
     #[must_use]
+    #[inline]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -174,17 +175,20 @@ impl Endpoint {
 
     /// Where the connection stands.
     #[must_use]
+    #[inline]
     pub fn state(&self) -> LinkState {
         self.state
     }
 
     /// Moves the connection on; an event that means nothing in its state changes nothing.
+    #[inline]
     pub fn on(&mut self, event: LinkEvent) {
         self.state = self.state.after(event);
     }
 
     /// The players at the other end; nobody until the handshake is over.
     #[must_use]
+    #[inline]
     pub fn remote_players(&self) -> PlayerSet {
         self.remote_players
     }
@@ -197,6 +201,7 @@ impl Endpoint {
 
     /// What the peer said of itself.
     #[must_use]
+    #[inline]
     pub fn remote_params(&self) -> PeerParams {
         self.remote_params
     }
@@ -209,23 +214,27 @@ impl Endpoint {
 
     /// The last frame up to which every input of the peer has arrived.
     #[must_use]
+    #[inline]
     pub fn received_frame(&self) -> Frame {
         self.received_frame
     }
 
     /// The last frame up to which the peer has every input of ours.
     #[must_use]
+    #[inline]
     pub fn acked_frame(&self) -> Frame {
         self.acked_frame
     }
 
     /// How far the peer said last that its simulation is ahead of our inputs. Nobody has checked it.
     #[must_use]
+    #[inline]
     pub fn peer_lag(&self) -> Option<PeerLag> {
         self.peer_lag
     }
 
     /// What the next packets say of how far our simulation is ahead of the peer's inputs.
+    #[inline]
     pub fn set_lag(&mut self, frames: i8) {
         self.lag_frames = frames;
     }
@@ -239,6 +248,7 @@ impl Endpoint {
 
     /// The smoothed round trip; none before the first measurement.
     #[must_use]
+    #[inline]
     pub fn rtt_us(&self) -> Option<u64> {
         self.rtt.smoothed_us()
     }
@@ -266,6 +276,7 @@ impl Endpoint {
 
     /// Whether the peer has been silent for longer than the notice and was not heard since.
     #[must_use]
+    #[inline]
     pub fn is_interrupted(&self) -> bool {
         self.interrupted
     }
@@ -273,12 +284,14 @@ impl Endpoint {
     /// Whether a packet came that only somebody who receives at the peer's address can have made.
     /// Until then nothing but answers should go there.
     #[must_use]
+    #[inline]
     pub fn is_proven(&self) -> bool {
         self.proven
     }
 
     /// Whether the last packet of inputs belongs to a parity group.
     #[must_use]
+    #[inline]
     pub fn is_last_protected(&self) -> bool {
         self.parity_covers_last
     }
@@ -286,12 +299,14 @@ impl Endpoint {
     /// Whether so many packets are unacknowledged that fewer should be sent: a sequence that runs too
     /// far ahead of what the peer has heard would be refused when it hears us again.
     #[must_use]
+    #[inline]
     pub fn is_backlogged(&self) -> bool {
         self.next_sequence - self.newest_acked_sequence > BACKLOG_PACKETS
     }
 
     /// When something was last heard from the peer.
     #[must_use]
+    #[inline]
     pub fn last_heard_us(&self) -> u64 {
         self.last_heard_us
     }

@@ -47,8 +47,8 @@ pub mod snapshot;
 pub mod state;
 
 pub use command::Command;
-pub use crc::crc32;
 pub use config::{InvalidConfig, RollbackConfig};
+pub use crc::crc32;
 pub use divergence::Divergence;
 pub use effects::{Effect, EffectId, Effects, SideEffectPolicy};
 pub use frame::Frame;

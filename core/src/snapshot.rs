@@ -80,7 +80,12 @@ impl SnapshotRing {
     #[must_use]
     pub fn new(frame_count: usize, snapshot_bytes: usize) -> Self {
         let frame_count = frame_count.max(1);
-        Self { slots: vec![VACANT; frame_count], bytes: vec![0; frame_count.saturating_mul(snapshot_bytes)], snapshot_bytes, newest: (Frame::ZERO, 0) }
+        Self {
+            slots: vec![VACANT; frame_count],
+            bytes: vec![0; frame_count.saturating_mul(snapshot_bytes)],
+            snapshot_bytes,
+            newest: (Frame::ZERO, 0),
+        }
     }
 
     /// The size of one snapshot.
@@ -147,7 +152,13 @@ impl SnapshotRing {
                 let ahead = slot + distance;
                 if ahead >= len { ahead - len } else { ahead }
             }
-            Ok(distance) if distance <= len => if distance <= slot { slot - distance } else { slot + len - distance },
+            Ok(distance) if distance <= len => {
+                if distance <= slot {
+                    slot - distance
+                } else {
+                    slot + len - distance
+                }
+            }
             _ => frame.slot(len),
         }
     }

@@ -9,6 +9,7 @@
 //! | [`Peer`] | a match over UDP or anything like it; sans-IO: you own the socket and the clock |
 //! | [`RollbackSession`] | the session alone: inputs in, [`TickReport`] out |
 //! | [`SyncTestSession`] | offline: rolls back on every frame and names the field that differs |
+//! | [`TrainingSession`](training::TrainingSession) | offline: save and load states, step frame by frame, record and play back a dummy |
 //! | [`Pacer`] | when the next tick is due in real time, without drift, as slow as [`time_sync`] asks |
 //!
 //! The three duties of the game: a [`step`](Simulation::step) that reads nothing but state and
@@ -107,6 +108,7 @@
 pub mod pace;
 pub mod peer;
 pub mod rollback;
+pub mod training;
 
 pub use pace::Pacer;
 pub use peer::time_sync;

@@ -410,8 +410,7 @@ mod tests {
         for input_bytes in [1, 2, 3, 4, 7, 8, 9, 16, 33, 64] {
             for capacity in [8, 16, 40] {
                 let mut rng = Rng::new(input_bytes as u64, capacity);
-                let (mut sent, mut received) =
-                    (RunLog::new(input_bytes, capacity as usize), RunLog::new(input_bytes, capacity as usize));
+                let (mut sent, mut received) = (RunLog::new(input_bytes, capacity as usize), RunLog::new(input_bytes, capacity as usize));
                 let mut all = vec![(vec![0; input_bytes], Command::NONE)];
                 let mut next_to_see = 0;
                 for _ in 0..1_500 {

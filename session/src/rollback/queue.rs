@@ -82,6 +82,12 @@ impl<I: SimInput> InputQueue<I> {
         }
     }
 
+    /// Forgets everything: the next input is that of the frame after `frame`.
+    pub(crate) fn begin_after(&mut self, frame: Frame) {
+        self.last = frame;
+        self.kept = 0;
+    }
+
     /// A mask, because the ring's length is a power of two: this is on every path.
     fn slot(&self, frame: Frame) -> usize {
         frame.number() as usize & (self.ring.len() - 1)

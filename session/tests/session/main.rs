@@ -14,4 +14,5 @@ mod refusals;
 mod sync_test;
 mod sync_test_processes;
 mod time_sync;
+mod training;
 mod worked_example;

@@ -40,8 +40,16 @@ struct Effort {
     real_time_ticks: u64,
 }
 
-const FULL: Effort = Effort { rounds: 400, sync_rounds: 200, sync_ticks_per_round: 500, ticks_per_round: 2_000, counted_ticks: 20_000, real_time_ticks: 900 };
-const QUICK: Effort = Effort { rounds: 40, sync_rounds: 20, sync_ticks_per_round: 500, ticks_per_round: 2_000, counted_ticks: 2_000, real_time_ticks: 120 };
+const FULL: Effort = Effort {
+    rounds: 400,
+    sync_rounds: 200,
+    sync_ticks_per_round: 500,
+    ticks_per_round: 2_000,
+    counted_ticks: 20_000,
+    real_time_ticks: 900,
+};
+const QUICK: Effort =
+    Effort { rounds: 40, sync_rounds: 20, sync_ticks_per_round: 500, ticks_per_round: 2_000, counted_ticks: 2_000, real_time_ticks: 120 };
 
 fn main() {
     let asked = |option: &str| std::env::args().any(|argument| argument == option);

@@ -98,7 +98,11 @@ impl SyncTestTrace {
 /// Names the first field in which two lines differ.
 fn part(frame: Option<Frame>, ours: &str, theirs: &str) -> TraceDifference {
     let fields = |line: &str| -> Vec<(String, String)> {
-        line.split('\t').skip(1).filter_map(|field| field.split_once('=')).map(|(path, value)| (path.to_owned(), value.to_owned())).collect()
+        line.split('\t')
+            .skip(1)
+            .filter_map(|field| field.split_once('='))
+            .map(|(path, value)| (path.to_owned(), value.to_owned()))
+            .collect()
     };
     let (our_fields, their_fields) = (fields(ours), fields(theirs));
     let value = |fields: &[(String, String)], path: &str| {
@@ -114,9 +118,7 @@ fn part(frame: Option<Frame>, ours: &str, theirs: &str) -> TraceDifference {
         None => their_fields.get(our_fields.len()).map(|(path, _)| path),
     };
     match path {
-        Some(path) => {
-            TraceDifference { frame, field: path.clone(), ours: value(&our_fields, path), theirs: value(&their_fields, path) }
-        }
+        Some(path) => TraceDifference { frame, field: path.clone(), ours: value(&our_fields, path), theirs: value(&their_fields, path) },
         None => TraceDifference { frame, field: String::new(), ours: ours.to_owned(), theirs: theirs.to_owned() },
     }
 }

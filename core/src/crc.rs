@@ -68,12 +68,13 @@ fn short(before: u32, bytes: &[u8]) -> u32 {
     !rest.iter().fold(state, |state, byte| state >> 8 ^ TABLES[0][usize::from(state as u8 ^ byte)])
 }
 
-/// All bytes of a block at once: no table waits for another.
+/// All bytes of a block at once: no table waits for another. From the end, so that only the last four of
+/// them wait for the block before.
 #[inline]
 fn step<const BYTES: usize>(state: u32, block: &[u8; BYTES]) -> u32 {
     let head = state.to_le_bytes();
     let mut next = 0;
-    for (at, byte) in block.iter().enumerate() {
+    for (at, byte) in block.iter().enumerate().rev() {
         let byte = byte ^ head.get(at).copied().unwrap_or(0);
         next ^= TABLES[BYTES - 1 - at][usize::from(byte)];
     }

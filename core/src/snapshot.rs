@@ -147,6 +147,9 @@ impl SnapshotRing {
         if frame == newest {
             return slot;
         }
+        if frame == newest.next() {
+            return if slot + 1 == len { 0 } else { slot + 1 };
+        }
         match usize::try_from((frame - newest).unsigned_abs()) {
             Ok(distance) if distance <= len && frame > newest => {
                 let ahead = slot + distance;

@@ -367,7 +367,8 @@ impl BitSink for BitRing {
 #[inline]
 fn in_parts(bits: u64) -> impl Iterator<Item = u32> {
     let whole = core::iter::repeat_n(32, (bits / 32) as usize);
-    whole.chain((bits % 32 != 0).then_some((bits % 32) as u32))
+    let rest = (bits % 32) as u32;
+    whole.chain((rest > 0).then_some(rest))
 }
 
 #[cfg(test)]

@@ -34,6 +34,9 @@ impl CaptureCheck {
             simulation.capture(buffer);
         }
         let [zeros, ones] = &self.buffers;
+        if zeros == captured && ones == captured {
+            return Ok(());
+        }
         if let Some(offset_bytes) = zeros.iter().zip(ones).position(|both| both == (&DIRT[0], &DIRT[1])) {
             // A byte that happens to change between the two values would look alike.
             let mut once_more = vec![DIRT[0]; zeros.len()];

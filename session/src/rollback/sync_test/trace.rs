@@ -109,8 +109,8 @@ fn part(frame: Option<Frame>, ours: &str, theirs: &str) -> TraceDifference {
         fields.iter().find(|(other, _)| other == path).map_or(UNCHANGED.to_owned(), |(_, value)| value.clone())
     };
     // Fields come in the order of memory, so whichever stands alone is the earlier one.
-    let differs = our_fields.iter().zip(their_fields.iter().map(Some).chain(core::iter::repeat(None)));
-    let first = differs.filter(|(ours, theirs)| Some(*ours) != *theirs).map(|(ours, theirs)| (ours, theirs)).next();
+    let mut pairs = our_fields.iter().zip(their_fields.iter().map(Some).chain(core::iter::repeat(None)));
+    let first = pairs.find(|(ours, theirs)| Some(*ours) != *theirs);
     let path = match first {
         Some(((path, _), Some((other, _)))) if path == other || !their_fields.iter().any(|(their, _)| their == path) => Some(path),
         Some((_, Some((other, _)))) => Some(other),

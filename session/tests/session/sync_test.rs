@@ -168,7 +168,7 @@ fn without_looks_at_the_captures_a_difference_is_still_explained() {
     assert!(matches!(error, SyncTestError::NotRestored { .. }), "{error}");
 }
 
-/// Of seven distances a frame is compared at the first, the last and one of the others: what happens
+/// Of seven distances a frame is compared at the first, the last and at most one of the others: what happens
 /// once, at one of the others, and leaves no trace is found for certain only if every frame is compared.
 #[test]
 fn a_fault_that_happens_once_is_found_if_every_frame_is_compared() {
@@ -211,7 +211,7 @@ impl Simulation for OneDistance {
 }
 
 #[test]
-fn a_fault_at_any_one_distance_is_found_within_five_ticks() {
+fn a_fault_at_any_one_distance_is_found_within_seven_ticks() {
     for at in 1..=7 {
         let game = OneDistance { game: Game::new(), since_restore: 100, at };
         let mut test = SyncTestSession::new(game, 3, 2, 7, RollbackConfig::default()).unwrap();
@@ -219,7 +219,7 @@ fn a_fault_at_any_one_distance_is_found_within_five_ticks() {
         let SyncTestError::Diverged(divergence) = &error else { panic!("{error}") };
         assert_eq!(divergence.field.as_ref().map(|field| field.path.as_str()), Some("last[6]"), "distance {at}");
         // All distances are there from frame 6 on.
-        assert!(test.current_frame() <= Frame::new(11), "distance {at} at {}", test.current_frame());
+        assert!(test.current_frame() <= Frame::new(13), "distance {at} at {}", test.current_frame());
     }
 }
 

@@ -17,7 +17,7 @@ use snapback_core::{
 };
 
 /// Of the frames between the first and the last one in so many is compared.
-const COMPARED_BETWEEN: i64 = 5;
+const COMPARED_BETWEEN: i64 = 7;
 
 /// Frames between two looks at the captures themselves.
 pub const CAPTURE_CHECK_FRAMES: u32 = 32;
@@ -30,8 +30,8 @@ pub const CAPTURE_CHECK_FRAMES: u32 = 32;
 /// meet the fault.
 ///
 /// What is compared, every tick: the first of the frames that are played again, where what was not
-/// restored shows; the last, where all that went wrong has added up; and of those between one in five,
-/// others in every tick, so that a difference that comes at one distance only is found four ticks later at
+/// restored shows; the last, where all that went wrong has added up; and of those between one in seven,
+/// others in every tick, so that a difference that comes at one distance only is found six ticks later at
 /// most. What is missed is one that happens once, between, and leaves no trace in the frames after it:
 /// [`compare_every_frame`](Self::compare_every_frame) finds those too, but takes more time: to compare a
 /// large state takes longer than to copy it.
@@ -226,7 +226,7 @@ impl<S: Simulation> SyncTestSession<S> {
 
     /// Whether a frame is compared when it is played again from the state after `from`: see the
     /// [type](Self). From tick to tick a frame comes one nearer to where it is played from, so the difference
-    /// of the two changes by two: for a frame too, five ticks in a row are five distances.
+    /// of the two changes by two: for a frame too, no distance is left out.
     fn is_compared(&self, from: Frame, again: Frame) -> bool {
         let is_end = again == self.current || again == from.next();
         is_end || self.compares_all || ((again - from) - self.current.number()).rem_euclid(COMPARED_BETWEEN) == 0

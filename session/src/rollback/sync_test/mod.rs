@@ -136,7 +136,8 @@ impl<S: Simulation> SyncTestSession<S> {
     }
 
     /// Looks at the captures themselves every so many frames, 0 being never. [`CAPTURE_CHECK_FRAMES`] if
-    /// it is not called. At 1 a tick takes half as long again.
+    /// it is not called. A look takes two captures, two fills and two comparisons, and one more capture and
+    /// comparison after the restore.
     #[must_use]
     pub fn check_captures_every(mut self, frames: u32) -> Self {
         self.captures.every_frames = frames;
@@ -225,8 +226,9 @@ impl<S: Simulation> SyncTestSession<S> {
     }
 
     /// Whether a frame is compared when it is played again from the state after `from`: see the
-    /// [type](Self). From tick to tick a frame comes one nearer to where it is played from, so the difference
-    /// of the two changes by two: for a frame too, no distance is left out.
+    /// [type](Self). Each distance has its turn once in so many ticks. From tick to tick a frame comes one
+    /// nearer to where it is played from, so what decides changes by two for a frame, and the number is odd:
+    /// most frames are compared between too.
     fn is_compared(&self, from: Frame, again: Frame) -> bool {
         let is_end = again == self.current || again == from.next();
         is_end || self.compares_all || ((again - from) - self.current.number()).rem_euclid(COMPARED_BETWEEN) == 0

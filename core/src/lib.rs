@@ -30,6 +30,7 @@ mod cases;
 pub mod codec;
 pub mod command;
 pub mod config;
+mod crc;
 pub mod divergence;
 pub mod effects;
 pub mod frame;
@@ -47,6 +48,7 @@ pub mod state;
 
 pub use command::Command;
 pub use config::{InvalidConfig, RollbackConfig};
+pub use crc::crc32;
 pub use divergence::Divergence;
 pub use effects::{Effect, EffectId, Effects, SideEffectPolicy};
 pub use frame::Frame;

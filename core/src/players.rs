@@ -111,8 +111,33 @@ impl PlayerSet {
     }
 
     /// The players in seat order.
+    #[inline]
     pub fn iter(self) -> impl DoubleEndedIterator<Item = PlayerHandle> + Clone {
-        (0..MAX_PLAYERS as u8).map(PlayerHandle).filter(move |p| self.contains(*p))
+        Players(self.0)
+    }
+}
+
+/// The players that are left.
+#[derive(Clone)]
+struct Players(u8);
+
+impl Iterator for Players {
+    type Item = PlayerHandle;
+
+    #[inline]
+    fn next(&mut self) -> Option<PlayerHandle> {
+        let first = self.0.trailing_zeros() as u8;
+        self.0 &= self.0.wrapping_sub(1);
+        (first < u8::BITS as u8).then_some(PlayerHandle(first))
+    }
+}
+
+impl DoubleEndedIterator for Players {
+    #[inline]
+    fn next_back(&mut self) -> Option<PlayerHandle> {
+        let last = self.0.checked_ilog2()? as u8;
+        self.0 &= !(1 << last);
+        Some(PlayerHandle(last))
     }
 }
 
@@ -158,6 +183,16 @@ mod tests {
         assert_eq!(PlayerSet::EMPTY.with(ghost), PlayerSet::EMPTY);
         assert_eq!(PlayerSet::first(99).len(), MAX_PLAYERS);
         assert_eq!(PlayerSet::first(3).without(PlayerHandle::new(1)).bits(), 0b101);
+    }
+
+    #[test]
+    fn players_come_in_seat_order_from_both_ends() {
+        for bits in 0..=u8::MAX {
+            let set = PlayerSet::from_bits(bits);
+            let expected: Vec<_> = (0..8).map(PlayerHandle).filter(|player| set.contains(*player)).collect();
+            assert_eq!(set.iter().collect::<Vec<_>>(), expected);
+            assert_eq!(set.iter().rev().collect::<Vec<_>>(), expected.into_iter().rev().collect::<Vec<_>>());
+        }
     }
 
     #[test]

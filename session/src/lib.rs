@@ -9,6 +9,7 @@
 //! | [`Peer`] | a match over UDP or anything like it; sans-IO: you own the socket and the clock |
 //! | [`RollbackSession`] | the session alone: inputs in, [`TickReport`] out |
 //! | [`SyncTestSession`] | offline: rolls back on every frame and names the field that differs |
+//! | [`TrainingSession`](training::TrainingSession) | offline: save and load states, step frame by frame, record and play back a dummy |
 //! | [`Pacer`] | when the next tick is due in real time, without drift, as slow as [`time_sync`] asks |
 //!
 //! The three duties of the game: a [`step`](Simulation::step) that reads nothing but state and
@@ -117,6 +118,7 @@ pub mod pace;
 pub mod peer;
 pub mod rollback;
 pub mod telemetry;
+pub mod training;
 
 pub use pace::Pacer;
 pub use peer::time_sync;
@@ -124,9 +126,9 @@ pub use peer::time_sync;
 pub use peer::{Credentials, Invitation};
 pub use peer::{Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Role, Security, TRANSMIT_BUFFER_BYTES, Transmit};
 pub use rollback::{
-    ConfirmedFrame, EffectEvent, FreezeReason, InputPast, InputPredictor, LocalInput, MovingStick, Neutral, RepeatLast, RollbackSession,
-    SAME_EFFECT_FRAMES, SESSION_STATES, SessionError, SessionEvent, SessionSettings, SessionState, SessionStats, StickInput, SyncTestError,
-    SyncTestSession, TickReport,
+    CAPTURE_CHECK_FRAMES, ConfirmedFrame, EffectEvent, FreezeReason, InputPast, InputPredictor, LocalInput, MovingStick, Neutral,
+    RepeatLast, RollbackSession, SAME_EFFECT_FRAMES, SESSION_STATES, SessionError, SessionEvent, SessionSettings, SessionState,
+    SessionStats, StickInput, SyncTestError, SyncTestSession, SyncTestTrace, TickReport, TraceDifference,
 };
 pub use snapback_core::*;
 #[cfg(feature = "golden")]

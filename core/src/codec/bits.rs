@@ -27,6 +27,19 @@ pub struct BitWriter<'a> {
     waiting_bits: u32,
 }
 
+/// What takes the bits of a code.
+pub(super) trait BitSink {
+    /// Takes the low `bits` bits of `value`, at most 32 of them.
+    fn write(&mut self, value: u32, bits: u32);
+}
+
+impl BitSink for BitWriter<'_> {
+    #[inline]
+    fn write(&mut self, value: u32, bits: u32) {
+        Self::write(self, value, bits);
+    }
+}
+
 impl<'a> BitWriter<'a> {
     /// Writes from the start of `out`.
     #[must_use]
@@ -43,6 +56,17 @@ impl<'a> BitWriter<'a> {
         if self.waiting_bits >= 32 {
             self.flush(4);
         }
+    }
+
+    /// Writes 64 bits.
+    #[inline]
+    pub(super) fn write_64(&mut self, value: u64) {
+        if let Some(out) = self.out.get_mut(self.len_bytes..self.len_bytes + 8) {
+            out.copy_from_slice(&(self.waiting | value << self.waiting_bits).to_le_bytes());
+        }
+        self.len_bytes += 8;
+        // Fewer than 32 bits wait; none of them would be a shift by 64.
+        self.waiting = value >> 1 >> (63 - self.waiting_bits);
     }
 
     /// Fills the last byte with zeros and returns how many bytes were written.
@@ -97,6 +121,27 @@ impl<'a> BitReader<'a> {
         self.waiting >>= bits;
         self.waiting_bits -= bits;
         Ok(value as u32)
+    }
+
+    /// The next 64 bits, if so many are left after those that wait; else nothing was read.
+    #[inline]
+    pub(super) fn read_64(&mut self) -> Option<u64> {
+        let (eight, rest) = self.rest.split_first_chunk::<8>()?;
+        if self.waiting_bits == 64 {
+            self.waiting_bits = 0;
+            return Some(core::mem::take(&mut self.waiting));
+        }
+        let next = u64::from_le_bytes(*eight);
+        let value = self.waiting | next << self.waiting_bits;
+        self.waiting = if self.waiting_bits == 0 { 0 } else { next >> (64 - self.waiting_bits) };
+        self.rest = rest;
+        Some(value)
+    }
+
+    /// How many bits are left.
+    #[inline]
+    pub(super) fn left_bits(&self) -> u64 {
+        8 * self.rest.len() as u64 + u64::from(self.waiting_bits)
     }
 
     /// Takes zero bits, at most `limit` of them, as far as they are at hand; returns how many.

@@ -42,12 +42,14 @@
 
 mod bits;
 mod input;
+mod log;
 mod run;
 #[cfg(test)]
 mod tests;
 
 pub use bits::{BitReader, BitWriter, BufferFull};
 pub use input::{read_input, write_input};
+pub use log::RunLog;
 pub use run::{DecodeError, decode_run, decode_spans, encode_run, worst_run_bytes, worst_sample_bits};
 
 #[cfg(doc)]

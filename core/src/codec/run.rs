@@ -1,6 +1,6 @@
 //! Encoding and decoding a run of one player's inputs.
 
-use super::bits::{BitReader, BitWriter};
+use super::bits::{BitReader, BitSink, BitWriter};
 use crate::command::Command;
 use crate::limits::{MAX_COMMAND_BYTES, MAX_INPUT_BYTES, MAX_RUN_FRAMES};
 use core::fmt;
@@ -91,36 +91,54 @@ fn encode_words<const WORDS: usize>(
     let mut bytes = [0; MAX_INPUT_BYTES];
     for index in 0..frame_count {
         let command = sample(index, &mut bytes[..input_bytes]);
-        if !command.is_none() {
-            encode_command(writer, &command);
-        }
         let now = load::<WORDS>(&bytes, input_bytes);
-        let flipped = core::array::from_fn(|word| now[word] ^ before[word]);
+        encode_sample(writer, input_bytes, &before, &now, &command);
         before = now;
-        if flipped == [0; WORDS] {
-            writer.write(0, 1);
-        } else {
-            encode_change(writer, input_bytes, &flipped, &now);
-        }
+    }
+}
+
+/// Writes one sample: `now`, after `before`, with a command.
+#[inline]
+pub(super) fn encode_sample<const WORDS: usize>(
+    writer: &mut impl BitSink,
+    input_bytes: usize,
+    before: &[u64; WORDS],
+    now: &[u64; WORDS],
+    command: &Command,
+) {
+    if !command.is_none() {
+        encode_command(writer, command);
+    }
+    let flipped = core::array::from_fn(|word| now[word] ^ before[word]);
+    if flipped == [0; WORDS] {
+        writer.write(0, 1);
+    } else {
+        encode_change(writer, input_bytes, &flipped, now);
     }
 }
 
 /// The input as numbers. A load is as wide as the store before it: a wider one would wait until the
 /// store has left the processor's buffer.
 #[inline]
-fn load<const WORDS: usize>(bytes: &[u8; MAX_INPUT_BYTES], input_bytes: usize) -> [u64; WORDS] {
-    let [a, b, c, d, ..] = *bytes;
+pub(super) fn load<const WORDS: usize>(bytes: &[u8], input_bytes: usize) -> [u64; WORDS] {
     let mut words = [0; WORDS];
-    match (&mut words[..], input_bytes) {
-        ([word], 1) => *word = a.into(),
-        ([word], 2) => *word = u16::from_le_bytes([a, b]).into(),
-        ([word], 4) => *word = u32::from_le_bytes([a, b, c, d]).into(),
-        (words, _) => words.iter_mut().zip(bytes.as_chunks::<8>().0).for_each(|(word, bytes)| *word = u64::from_le_bytes(*bytes)),
+    match (&mut words[..], input_bytes, bytes) {
+        ([word], 1, [a, ..]) => *word = (*a).into(),
+        ([word], 2, [a, b, ..]) => *word = u16::from_le_bytes([*a, *b]).into(),
+        ([word], 4, [a, b, c, d, ..]) => *word = u32::from_le_bytes([*a, *b, *c, *d]).into(),
+        (words, ..) => {
+            let (whole, rest) = bytes.get(..input_bytes).unwrap_or_default().as_chunks::<8>();
+            let mut places = words.iter_mut();
+            whole.iter().zip(&mut places).for_each(|(bytes, word)| *word = u64::from_le_bytes(*bytes));
+            if let Some(word) = places.next() {
+                *word = rest.iter().rfold(0, |word, byte| word << 8 | u64::from(*byte));
+            }
+        }
     }
     words
 }
 
-fn encode_command(writer: &mut BitWriter<'_>, command: &Command) {
+fn encode_command(writer: &mut impl BitSink, command: &Command) {
     let payload = command.payload();
     writer.write(0b11 | COMMAND << 2, 4);
     writer.write(command.kind().into(), 8);
@@ -131,7 +149,7 @@ fn encode_command(writer: &mut BitWriter<'_>, command: &Command) {
 }
 
 #[inline]
-fn encode_change<const WORDS: usize>(writer: &mut BitWriter<'_>, input_bytes: usize, flipped: &[u64; WORDS], now: &[u64; WORDS]) {
+fn encode_change<const WORDS: usize>(writer: &mut impl BitSink, input_bytes: usize, flipped: &[u64; WORDS], now: &[u64; WORDS]) {
     let (bit_place, byte_place) = (place_bits(8 * input_bytes), place_bits(input_bytes));
     let flips: u32 = flipped.iter().map(|word| word.count_ones()).sum();
     let changed: u32 = flipped.iter().map(|word| changed_bytes(*word).count_ones()).sum();
@@ -243,7 +261,7 @@ fn decode_words<const WORDS: usize>(
             }
             start = index;
             command = decode_change(reader, input_bytes, &mut words)?;
-            store(&words, &mut bytes);
+            store(&words, &mut bytes[..input_bytes]);
         }
         index += 1;
     }
@@ -253,11 +271,31 @@ fn decode_words<const WORDS: usize>(
     Ok(())
 }
 
-/// The numbers as an input. Stores are as wide as they can be: a load that is wider than the store
+/// Reads one sample: changes `words` from the input before to this one, and returns its command.
+#[inline]
+pub(super) fn decode_sample<const WORDS: usize>(
+    reader: &mut BitReader<'_>,
+    input_bytes: usize,
+    words: &mut [u64; WORDS],
+) -> Result<Command, DecodeError> {
+    if reader.read(1)? == 0 { Ok(Command::NONE) } else { decode_change(reader, input_bytes, words) }
+}
+
+/// The numbers as an input. Stores are as wide as the load after it: a load that is wider than the store
 /// before it would wait until the store has left the processor's buffer.
 #[inline]
-fn store<const WORDS: usize>(words: &[u64; WORDS], bytes: &mut [u8; MAX_INPUT_BYTES]) {
-    bytes.as_chunks_mut::<8>().0.iter_mut().zip(words).for_each(|(bytes, word)| *bytes = word.to_le_bytes());
+pub(super) fn store<const WORDS: usize>(words: &[u64; WORDS], bytes: &mut [u8]) {
+    match (&words[..], bytes.len()) {
+        ([word], 1) => bytes.copy_from_slice(&(*word as u8).to_le_bytes()),
+        ([word], 2) => bytes.copy_from_slice(&(*word as u16).to_le_bytes()),
+        ([word], 4) => bytes.copy_from_slice(&(*word as u32).to_le_bytes()),
+        (words, _) => {
+            for (bytes, word) in bytes.chunks_mut(8).zip(words) {
+                let len = bytes.len();
+                bytes.copy_from_slice(word.to_le_bytes().get(..len).unwrap_or_default());
+            }
+        }
+    }
 }
 
 /// Xors `change` into the byte at `place`.
@@ -282,9 +320,12 @@ fn decode_change<const WORDS: usize>(
         }
         match reader.read(2)? {
             RAW => {
-                *words = [0; WORDS];
-                for place in 0..input_bytes {
-                    change_byte(words, place, reader.read(8)? as u8);
+                for (at, word) in words.iter_mut().enumerate() {
+                    let bits = 8 * input_bytes.saturating_sub(8 * at).min(8) as u32;
+                    *word = reader.read(bits.min(32))?.into();
+                    if bits > 32 {
+                        *word |= u64::from(reader.read(bits - 32)?) << 32;
+                    }
                 }
                 return Ok(command);
             }
@@ -352,6 +393,6 @@ fn decode_command(reader: &mut BitReader<'_>) -> Result<Command, DecodeError> {
     if command.payload().len() == len { Ok(command) } else { Err(DecodeError::BadForm) }
 }
 
-fn valid_shape(input_bytes: usize, frame_count: usize) -> bool {
+pub(super) fn valid_shape(input_bytes: usize, frame_count: usize) -> bool {
     (1..=MAX_INPUT_BYTES).contains(&input_bytes) && frame_count <= MAX_RUN_FRAMES
 }

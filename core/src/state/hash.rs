@@ -2,6 +2,7 @@
 
 use super::layout::StateLayout;
 use super::order::Order;
+use crate::crc::crc32;
 use crate::frame::Frame;
 use core::fmt;
 use core::ops::ControlFlow;
@@ -138,14 +139,15 @@ impl StateLayout {
     }
 
     fn hash_memory(&self, seed: u64, frame: Frame, bytes: &[u8], memory: Order) -> StateHash {
-        let mut hasher = crc32fast::Hasher::new();
-        hasher.update(&seed.to_le_bytes());
-        hasher.update(&frame.number().to_le_bytes());
+        let (seed, frame) = (seed.to_le_bytes(), frame.number().to_le_bytes());
+        let mut prefix = [0; 16];
+        prefix[..8].copy_from_slice(&seed);
+        prefix[8..].copy_from_slice(&frame);
+        let prefix = crc32(0, &prefix);
         if memory == Order::Little {
-            hasher.update(bytes);
-            return StateHash(hasher.finalize());
+            return StateHash(crc32(prefix, bytes));
         }
-        let mut canonical = Canonical::new(hasher);
+        let mut canonical = Canonical::new(crc32fast::Hasher::new_with_initial(prefix));
         let layout = self.or_opaque(bytes.len());
         let _: ControlFlow<()> = layout.walk(|leaf| {
             if let Some(raw) = leaf.raw(bytes) {

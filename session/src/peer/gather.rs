@@ -243,10 +243,15 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     }
 
     /// Does what the barrier is waiting for, as far as it is this peer's turn.
+    #[inline]
     pub(super) fn gather(&mut self, now_us: u64) {
-        if self.phase != PeerPhase::Gathering {
-            return;
+        // Called several times a tick, long after the barrier has fallen.
+        if self.phase == PeerPhase::Gathering {
+            self.gather_now(now_us);
         }
+    }
+
+    fn gather_now(&mut self, now_us: u64) {
         self.dial_roster(now_us);
         self.agree_on_seed(now_us);
         if self.phase != PeerPhase::Gathering {

@@ -69,9 +69,12 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     /// Dials those once more who answer no greeting over an encrypted connection.
     fn redial_forgotten(&mut self, now_us: u64) {
+        if self.wire.is_none() {
+            return;
+        }
         for at in 0..self.links.len() {
             let link = &mut self.links[at];
-            if self.wire.is_some() && link.hellos_sent >= PATIENCE_HELLOS && link.endpoint.state() == LinkState::Dialing {
+            if link.hellos_sent >= PATIENCE_HELLOS && link.endpoint.state() == LinkState::Dialing {
                 link.hellos_sent = 0;
                 self.redial_secure(at, now_us);
             }

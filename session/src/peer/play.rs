@@ -6,7 +6,7 @@ use super::link::Link;
 use super::phase::{PeerPhase, PhaseEvent};
 use super::time_sync::{LagReport, SyncView, fresh, to_wire};
 use crate::rollback::{FreezeReason, InputPredictor, LocalInput, SessionError, SessionState, TickReport, check_local};
-use snapback_core::{Frame, Simulation, StateHash};
+use snapback_core::{Frame, Simulation, StateHash, crc32};
 use snapback_transport::LinkState;
 use snapback_transport::endpoint::{LinkEvent, most_owed_frames};
 use snapback_transport::packet::LeaveReason;
@@ -129,9 +129,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let (Some(session), Some(history)) = (&mut self.session, &mut self.history) else { return };
         let before = self.next_confirmed.previous();
         while let Some(confirmed) = session.confirmed(self.next_confirmed) {
-            let mut digest = crc32fast::Hasher::new_with_initial(self.digest);
-            digest.update(&confirmed.state_hash.bits().to_le_bytes());
-            self.digest = digest.finalize();
+            self.digest = crc32(self.digest, &confirmed.state_hash.bits().to_le_bytes());
             history.push(confirmed.state_hash, self.digest, confirmed.inputs);
             self.last_confirmed_hash = confirmed.state_hash;
             self.next_confirmed = self.next_confirmed.next();

@@ -25,4 +25,4 @@ pub(crate) use settings::check_local;
 pub use settings::{LocalInput, SessionSettings};
 pub use state::{SESSION_STATES, SessionEvent, SessionState};
 pub use stats::SessionStats;
-pub use sync_test::{SyncTestError, SyncTestSession};
+pub use sync_test::{CAPTURE_CHECK_FRAMES, SyncTestError, SyncTestSession, SyncTestTrace, TraceDifference};

@@ -12,8 +12,9 @@ pub(crate) struct Pressed<I> {
 /// Confirmed inputs of consecutive frames, in a ring that is allocated once.
 pub(crate) struct InputQueue<I> {
     ring: Vec<Pressed<I>>,
-    first: Frame,
     last: Frame,
+    /// How many frames up to the last are remembered.
+    kept: u64,
 }
 
 /// Where a confirmed input belongs.
@@ -35,7 +36,7 @@ impl<I: SimInput> InputQueue<I> {
     /// Room for `capacity` frames, from `first` on.
     pub(crate) fn new(capacity: usize, first: Frame) -> Self {
         let neutral = Pressed { input: I::zeroed(), command: Command::NONE };
-        Self { ring: vec![neutral; capacity.max(1).next_power_of_two()], first, last: first.previous() }
+        Self { ring: vec![neutral; capacity.max(1).next_power_of_two()], last: first.previous(), kept: 0 }
     }
 
     /// The last frame up to which every input is confirmed; the one before the first if none is.
@@ -44,9 +45,11 @@ impl<I: SimInput> InputQueue<I> {
     }
 
     /// The input of `frame`, if it is confirmed and not forgotten.
+    #[inline]
     pub(crate) fn get(&self, frame: Frame) -> Option<&Pressed<I>> {
-        let known = frame <= self.last && frame >= self.first && self.last - frame < self.ring.len() as i64;
-        if known { self.ring.get(self.slot(frame)) } else { None }
+        // One comparison, since this is asked for every player of every step: what lies ahead is far behind.
+        let back = self.last.number().wrapping_sub(frame.number()) as u64;
+        if back < self.kept { self.ring.get(self.slot(frame)) } else { None }
     }
 
     /// The newest confirmed input, which a prediction repeats.
@@ -72,10 +75,17 @@ impl<I: SimInput> InputQueue<I> {
     /// Appends the input of the next frame.
     pub(crate) fn push(&mut self, pressed: Pressed<I>) {
         self.last = self.last.next();
+        self.kept = (self.kept + 1).min(self.ring.len() as u64);
         let slot = self.slot(self.last);
         if let Some(place) = self.ring.get_mut(slot) {
             *place = pressed;
         }
+    }
+
+    /// Forgets everything: the next input is that of the frame after `frame`.
+    pub(crate) fn begin_after(&mut self, frame: Frame) {
+        self.last = frame;
+        self.kept = 0;
     }
 
     /// A mask, because the ring's length is a power of two: this is on every path.

@@ -333,6 +333,25 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         Ok(depth)
     }
 
+    /// Puts the session, all of whose players are local, to the state after `frame`, as if it had begun
+    /// there. Nothing changes if the state is refused.
+    pub(crate) fn begin_at(&mut self, frame: Frame, snapshot: &[u8]) -> Result<(), SessionError> {
+        self.check_fault()?;
+        self.simulation.restore(snapshot).map_err(|error| SessionError::RestoreFailed { frame, error })?;
+        self.ring.clear();
+        self.ring.save(frame, |out| out.copy_from_slice(snapshot));
+        for queue in &mut self.queues {
+            queue.begin_after(frame);
+        }
+        self.used.clear();
+        self.settings.first_frame = frame.next();
+        self.current = frame;
+        self.earliest_wrong = None;
+        self.effects.clear();
+        self.journal.begin_tick();
+        Ok(())
+    }
+
     fn restore(&mut self, frame: Frame) -> Result<(), SessionError> {
         let restored = match self.ring.get(frame) {
             Some(snapshot) => self.simulation.restore(snapshot).map_err(|error| SessionError::RestoreFailed { frame, error }),

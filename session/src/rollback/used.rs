@@ -17,6 +17,11 @@ impl<I: SimInput> UsedInputs<I> {
         Self { inputs: vec![neutral; frame_count * player_count], player_count, frame_mask: frame_count - 1 }
     }
 
+    /// Forgets everything: every frame was stepped with neutral inputs.
+    pub(super) fn clear(&mut self) {
+        self.inputs.fill(PlayerInput::neutral(InputStatus::Predicted));
+    }
+
     fn start(&self, frame: Frame) -> usize {
         (frame.number() as usize & self.frame_mask) * self.player_count
     }

@@ -12,6 +12,8 @@ mod predictors;
 mod recovery;
 mod refusals;
 mod sync_test;
+mod sync_test_processes;
 mod telemetry;
 mod time_sync;
+mod training;
 mod worked_example;

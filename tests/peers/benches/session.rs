@@ -1,4 +1,5 @@
-//! What a frame costs in Snapback and in ggrs: time, allocations, bytes and packets.
+//! What a frame costs in Snapback, in ggrs and in its fork fortress-rollback: time, allocations, bytes and
+//! packets; and what a sync test costs beside the work that none can do without.
 //!
 //! `cargo bench -p snapback-peers` takes about half a minute, `-- --quick` a few seconds. Progress
 //! goes to stderr; the lines that begin with `figure` are for programs. How the comparison is kept
@@ -7,10 +8,12 @@
 #![allow(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "means and ratios are printed, nothing is simulated with them")]
 
 use snapback_peers::counting_alloc::allocations;
+use snapback_peers::fortress::FortressMatch;
 use snapback_peers::ours::OurMatch;
 use snapback_peers::over_sockets::SocketMatch;
 use snapback_peers::pad::{holding, restless};
 use snapback_peers::security::encrypted;
+use snapback_peers::sync_tests::{Fortress, Ggrs, Ideal, Ours};
 use snapback_peers::theirs::{Polling, TheirMatch};
 use snapback_peers::tick_us;
 use snapback_peers::wire::WireCount;
@@ -27,16 +30,28 @@ const WIRE_ONE_WAY_US: u64 = 30_000;
 /// Ticks before anything is measured: start, first allocations, first acknowledgements.
 const WARM_UP_TICKS: u64 = 600;
 
+/// Rounds are shorter than the slices in which a busy machine shares its processors, so that most of them
+/// are not interrupted, and the median is one of those.
 struct Effort {
     rounds: usize,
+    sync_rounds: usize,
+    sync_ticks_per_round: u64,
     ticks_per_round: u64,
     counted_ticks: u64,
     /// ggrs's quality reports are due by the wall clock, so its wire runs in real time.
     real_time_ticks: u64,
 }
 
-const FULL: Effort = Effort { rounds: 400, ticks_per_round: 2_000, counted_ticks: 20_000, real_time_ticks: 900 };
-const QUICK: Effort = Effort { rounds: 40, ticks_per_round: 2_000, counted_ticks: 2_000, real_time_ticks: 120 };
+const FULL: Effort = Effort {
+    rounds: 8_000,
+    sync_rounds: 2_000,
+    sync_ticks_per_round: 50,
+    ticks_per_round: 100,
+    counted_ticks: 20_000,
+    real_time_ticks: 900,
+};
+const QUICK: Effort =
+    Effort { rounds: 800, sync_rounds: 200, sync_ticks_per_round: 50, ticks_per_round: 100, counted_ticks: 2_000, real_time_ticks: 120 };
 
 fn main() {
     let asked = |option: &str| std::env::args().any(|argument| argument == option);
@@ -44,6 +59,8 @@ fn main() {
     let quick = asked("--quick") || !asked("--bench");
     let effort = if quick { QUICK } else { FULL };
     time(&effort);
+    sync_test::<128>("1k", &effort);
+    sync_test::<2048>("16k", &effort);
     count_allocations(&effort);
     wire(&effort);
 }
@@ -57,38 +74,76 @@ fn time(effort: &Effort) {
     let mut ours = OurMatch::start(delay_us, restless);
     let mut documented = TheirMatch::start(delay_us, restless, Polling::Documented);
     let mut once = TheirMatch::start(delay_us, restless, Polling::Once);
+    let mut fortress = FortressMatch::start(delay_us, restless);
     for _ in 0..WARM_UP_TICKS {
         ours.tick();
         documented.tick();
         once.tick();
+        fortress.tick();
     }
     eprintln!("time: {} rounds of {} frames each", effort.rounds, effort.ticks_per_round);
-    let (our_steps, their_steps) = (sum(ours.steps()), sum(documented.steps()));
-    let mut ns: [Vec<f64>; 3] = Default::default();
+    let before = [ours.steps(), documented.steps(), fortress.steps()].map(sum);
+    let mut ns: [Vec<f64>; 4] = Default::default();
     for _ in 0..effort.rounds {
         // Side by side, so that a busy moment of the machine falls on all of them.
         let round = [
             ns_per_frame(effort.ticks_per_round, || ours.tick()),
             ns_per_frame(effort.ticks_per_round, || documented.tick()),
             ns_per_frame(effort.ticks_per_round, || once.tick()),
+            ns_per_frame(effort.ticks_per_round, || fortress.tick()),
         ];
         for (all, one) in ns.iter_mut().zip(round) {
             all.push(one);
         }
     }
     let frames = (effort.rounds as u64 * effort.ticks_per_round * 2) as f64;
-    let our_steps = (sum(ours.steps()) - our_steps) as f64 / frames;
-    let their_steps = (sum(documented.steps()) - their_steps) as f64 / frames;
-    eprintln!("steps of the game per frame: {our_steps:.2} ours, {their_steps:.2} ggrs");
-    assert!((our_steps - their_steps).abs() < 0.1, "the two did not do the same work");
+    let after = [ours.steps(), documented.steps(), fortress.steps()].map(sum);
+    let steps: [f64; 3] = core::array::from_fn(|at| (after[at] - before[at]) as f64 / frames);
+    eprintln!("steps of the game per frame: {:.2} ours, {:.2} ggrs, {:.2} fortress-rollback", steps[0], steps[1], steps[2]);
+    assert!(steps.iter().all(|theirs| (steps[0] - theirs).abs() < 0.1), "the three did not do the same work");
     // On a busy machine the medians favour whoever allocates less; the fastest rounds are the quiet ones.
-    let [our_fastest, their_fastest, _] = ns.each_ref().map(|all| all.iter().copied().fold(f64::INFINITY, f64::min));
-    let [ours, documented, once] = ns.map(median);
+    let [our_fastest, their_fastest, _, fortress_fastest] = ns.each_ref().map(|all| fastest(all));
+    let [ours, documented, once, fortress] = ns.map(median);
     figure("session_ns", ours, "ns");
     figure("ggrs_session_ns", documented, "ns");
     figure("ggrs_session_ns_polled_once", once, "ns");
+    figure("fortress_session_ns", fortress, "ns");
     figure("session_ns_ratio_vs_ggrs", ours / documented, "ratio");
+    figure("session_ns_ratio_vs_fortress", ours / fortress, "ratio");
+    figure("session_ns_fastest_rounds", our_fastest, "ns");
     figure("session_ns_ratio_vs_ggrs_fastest_rounds", our_fastest / their_fastest, "ratio");
+    figure("session_ns_ratio_vs_fortress_fastest_rounds", our_fastest / fortress_fastest, "ratio");
+}
+
+/// A sync test with a state of eight times `WORDS` bytes. What is ideal stands in `src/sync_tests.rs`.
+fn sync_test<const WORDS: usize>(size: &str, effort: &Effort) {
+    let (mut ideal, mut ours) = (Ideal::<WORDS>::default(), Ours::<WORDS>::default());
+    let (mut ggrs, mut bare_ggrs) = (Ggrs::<WORDS>::new(true), Ggrs::<WORDS>::new(false));
+    let (mut fortress, mut bare_fortress) = (Fortress::<WORDS>::new(true), Fortress::<WORDS>::new(false));
+    eprintln!("sync test: {} rounds of {} frames each, {size}", effort.sync_rounds, effort.sync_ticks_per_round);
+    let mut ns: [Vec<f64>; 6] = Default::default();
+    let ticks = effort.sync_ticks_per_round;
+    for _ in 0..effort.sync_rounds {
+        // There is one peer in a sync test.
+        let round = [
+            2.0 * ns_per_frame(ticks, || ideal.tick()),
+            2.0 * ns_per_frame(ticks, || ours.tick()),
+            2.0 * ns_per_frame(ticks, || ggrs.tick()),
+            2.0 * ns_per_frame(ticks, || bare_ggrs.tick()),
+            2.0 * ns_per_frame(ticks, || fortress.tick()),
+            2.0 * ns_per_frame(ticks, || bare_fortress.tick()),
+        ];
+        for (all, one) in ns.iter_mut().zip(round) {
+            all.push(one);
+        }
+    }
+    let [ideal, ours, ggrs, bare_ggrs, fortress, bare_fortress] = ns.map(median);
+    figure(&format!("synctest_{size}_ideal_ns"), ideal, "ns");
+    figure(&format!("synctest_{size}_ratio_vs_ideal"), ours / ideal, "ratio");
+    figure(&format!("ggrs_synctest_{size}_ratio_vs_ideal"), ggrs / ideal, "ratio");
+    figure(&format!("ggrs_synctest_{size}_ratio_vs_ideal_without_checksums"), bare_ggrs / ideal, "ratio");
+    figure(&format!("fortress_synctest_{size}_ratio_vs_ideal"), fortress / ideal, "ratio");
+    figure(&format!("fortress_synctest_{size}_ratio_vs_ideal_without_checksums"), bare_fortress / ideal, "ratio");
 }
 
 /// Nanoseconds per frame and peer of a tick that both peers make.
@@ -105,9 +160,11 @@ fn count_allocations(effort: &Effort) {
     let delay_us = tick_us(CPU_DELAY_TICKS);
     let mut ours = OurMatch::start(delay_us, restless);
     let mut theirs = TheirMatch::start(delay_us, restless, Polling::Documented);
+    let mut fortress = FortressMatch::start(delay_us, restless);
     for _ in 0..WARM_UP_TICKS {
         ours.tick();
         theirs.tick();
+        fortress.tick();
     }
     eprintln!("allocations: {} frames each", effort.counted_ticks);
     let frames = (2 * effort.counted_ticks) as f64;
@@ -122,7 +179,13 @@ fn count_allocations(effort: &Effort) {
         }
     });
     figure("session_allocs_per_frame", ours as f64 / frames, "allocations");
+    let fortress = allocations(|| {
+        for _ in 0..effort.counted_ticks {
+            fortress.tick();
+        }
+    });
     figure("ggrs_allocs_per_frame", theirs as f64 / frames, "allocations");
+    figure("fortress_allocs_per_frame", fortress as f64 / frames, "allocations");
 }
 
 /// Ours is the encrypted match over real sockets, counted by a proxy between them; beside it what the
@@ -184,6 +247,10 @@ impl PerFrame {
 
 fn sum(both: [u64; 2]) -> u64 {
     both[0] + both[1]
+}
+
+fn fastest(all: &[f64]) -> f64 {
+    all.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

@@ -12,6 +12,9 @@
 //! | [`tiny_game`] | a game whose step and snapshot cost next to nothing |
 //! | [`ours`] | two `snapback::Peer`s |
 //! | [`theirs`] | two ggrs sessions |
+//! | [`fortress`] | two sessions of its fork, fortress-rollback |
+//! | [`block_game`] | a game whose state is as large as one likes |
+//! | [`sync_tests`] | sync tests of all three, and the work that none can do without |
 //! | [`security`] | credentials of our two peers |
 //! | [`over_sockets`] | our two peers over real sockets |
 //! | [`proxy`] | what is between those sockets: a delay, and a count |
@@ -29,15 +32,18 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a comparison that cannot run has nothing better to do than to stop")]
 
+pub mod block_game;
 pub mod channels;
 pub mod counting_alloc;
 pub mod delay_line;
+pub mod fortress;
 pub mod link;
 pub mod ours;
 pub mod over_sockets;
 pub mod pad;
 pub mod proxy;
 pub mod security;
+pub mod sync_tests;
 pub mod theirs;
 pub mod tiny_game;
 pub mod wire;

@@ -13,10 +13,10 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 /// Ticks within which two sessions must have met.
-const MEETING_TICKS: u64 = 6_000;
+pub(crate) const MEETING_TICKS: u64 = 6_000;
 
 /// Longer than any run: no test may depend on how busy the machine is.
-const NEVER: Duration = Duration::from_secs(86_400);
+pub(crate) const NEVER: Duration = Duration::from_secs(86_400);
 
 /// The types of the tiny game.
 #[derive(Debug)]

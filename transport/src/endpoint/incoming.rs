@@ -8,8 +8,7 @@ use crate::packet::{
     Bye, Check, Cookie, DATAGRAM_BUDGET_BYTES, InputDigests, InputHeader, InputView, PacketType, Refusal, RefusalReason, Reject, Sync,
     Welcome, ack_delay_us,
 };
-use core::ops::Range;
-use snapback_core::codec::{BitReader, decode_spans};
+use snapback_core::codec::BitReader;
 use snapback_core::{Command, Frame, PlayerHandle};
 
 /// A round trip at the barrier longer than this is not one: the echo is of something else.
@@ -55,42 +54,6 @@ pub struct ReceivedCheck {
     pub states_digest: u32,
     /// What everybody pressed up to and with it, as the peer knows it.
     pub input_digests: InputDigests,
-}
-
-/// Room for the decoded inputs of one packet, allocated once. An input that is held for several frames
-/// stands in it once: a window mostly repeats what came before.
-#[derive(Default)]
-pub(super) struct Scratch {
-    /// The inputs of the spans, one after the other.
-    inputs: Vec<u8>,
-    spans: Vec<Span>,
-    input_bytes: usize,
-    window: Option<InputWindow>,
-}
-
-/// Consecutive frames of one player with the same input.
-struct Span {
-    player: PlayerHandle,
-    frames: Range<usize>,
-    /// Of the first frame; the others have none.
-    command: Command,
-}
-
-impl Scratch {
-    pub(super) fn new(samples: usize, input_bytes: usize) -> Self {
-        Self { inputs: Vec::with_capacity(samples * input_bytes), spans: Vec::with_capacity(samples), input_bytes, window: None }
-    }
-
-    fn clear(&mut self) {
-        self.inputs.clear();
-        self.spans.clear();
-        self.window = None;
-    }
-
-    fn push(&mut self, player: PlayerHandle, frames: Range<usize>, input: &[u8], command: Command) {
-        self.inputs.extend_from_slice(input);
-        self.spans.push(Span { player, frames, command });
-    }
 }
 
 /// The numbers of a packet of inputs, once they are expanded and bounded.
@@ -309,20 +272,13 @@ impl Endpoint {
         self.sent_frame + reach
     }
 
-    /// Decodes all inputs into the scratch, which nobody reads unless the packet is good.
+    /// Decodes what is not known yet into the logs, which nobody reads unless the packet is good.
     pub(super) fn decode(&mut self, window: InputWindow, inputs: &[u8]) -> Result<(), Reject> {
         let mut reader = BitReader::new(inputs);
-        let scratch = &mut self.scratch;
-        scratch.clear();
-        for player in self.remote_players.iter() {
-            decode_spans(&mut reader, self.settings.params.input_bytes.into(), window.frame_count, |frames, input, command| {
-                scratch.push(player, frames, input, command);
-            })
-            .map_err(|_| Reject::BadInputs)?;
+        for (_, log) in &mut self.received_logs {
+            log.decode(&mut reader, window.first, window.frame_count).map_err(|_| Reject::BadInputs)?;
         }
-        reader.finish().map_err(|_| Reject::BadInputs)?;
-        self.scratch.window = Some(window);
-        Ok(())
+        reader.finish().map_err(|_| Reject::BadInputs)
     }
 
     /// Takes the acknowledgement, or refuses it whole. Returns when the newest packet it
@@ -347,16 +303,12 @@ impl Endpoint {
         Ok(newest_sent_us)
     }
 
-    /// Shows the inputs of the last [`Handled::Inputs`], player by player in seat order, each in
-    /// the order of frames: frame, player, canonical bytes, command.
-    pub fn received_inputs(&self, mut visit: impl FnMut(Frame, PlayerHandle, &[u8], Command)) {
-        let Scratch { inputs, spans, input_bytes, window: Some(window) } = &self.scratch else { return };
-        for (span, input) in spans.iter().zip(inputs.chunks_exact((*input_bytes).max(1))) {
-            let mut command = span.command;
-            for index in span.frames.clone() {
-                visit(window.first + index as i64, span.player, input, command);
-                command = Command::NONE;
-            }
+    /// Shows the inputs that the last [`Handled::Inputs`] brought, player by player in seat order, each in
+    /// the order of frames: frame, player, canonical bytes, command. Those that a call has shown before are
+    /// left out, unless the packet contradicts them: then all that it says is shown.
+    pub fn received_inputs(&mut self, mut visit: impl FnMut(Frame, PlayerHandle, &[u8], Command)) {
+        for (player, log) in &mut self.received_logs {
+            log.take(|frame, input, command| visit(frame, *player, input, command));
         }
     }
 }

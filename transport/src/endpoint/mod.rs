@@ -23,9 +23,9 @@ use crate::ack::{AckWindow, SentWindow};
 use crate::packet::{ConnectionKey, Hello, PeerParams, RejectCounts, Welcome};
 use crate::rtt::RttEstimator;
 use barrier::Barrier;
-use incoming::Scratch;
 use repair::Repair;
-use snapback_core::{Frame, PlayerSet};
+use snapback_core::codec::RunLog;
+use snapback_core::{Frame, PlayerHandle, PlayerSet};
 use stats::ReceivedLoss;
 use std::net::SocketAddr;
 
@@ -53,8 +53,11 @@ pub struct Endpoint {
     /// The newest frame that the peer sent a check of.
     checked_frame: Option<Frame>,
     peer_lag: Option<PeerLag>,
-    scratch: Scratch,
+    /// What each player of the peer pressed, in seat order.
+    received_logs: Vec<(PlayerHandle, RunLog)>,
 
+    /// What each of our players pressed, in seat order.
+    sent_logs: Vec<(PlayerHandle, RunLog)>,
     sent: SentWindow,
     next_sequence: u64,
     newest_acked_sequence: u64,
@@ -119,7 +122,8 @@ impl Endpoint {
             received_frame: first_frame.previous(),
             checked_frame: None,
             peer_lag: None,
-            scratch: Scratch::default(),
+            received_logs: Vec::new(),
+            sent_logs: Vec::new(),
             sent: SentWindow::new(first_sequence(settings.nonce)),
             next_sequence: first_sequence(settings.nonce),
             newest_acked_sequence: first_sequence(settings.nonce) - 1,
@@ -137,7 +141,7 @@ impl Endpoint {
             stats: EndpointStats::default(),
             rejects: RejectCounts::default(),
         };
-        endpoint.size_scratch();
+        endpoint.make_logs();
         endpoint
     }
 
@@ -153,15 +157,20 @@ impl Endpoint {
         self.received_frame = welcome.first_frame.previous();
         self.sent_frame = welcome.first_frame.previous();
         self.acked_frame = welcome.first_frame.previous();
-        self.size_scratch();
+        self.make_logs();
     }
 
-    fn size_scratch(&mut self) {
-        self.scratch = Scratch::new(self.cap_frames() * self.remote_players.len(), self.settings.params.input_bytes.into());
+    /// Room for the longest window of each player.
+    fn make_logs(&mut self) {
+        let (input_bytes, frames) = (self.settings.params.input_bytes.into(), self.cap_frames());
+        let logs = |players: PlayerSet| players.iter().map(|player| (player, RunLog::new(input_bytes, frames))).collect();
+        self.received_logs = logs(self.remote_players);
+        self.sent_logs = logs(self.settings.local_players);
     }
 
     /// Where the peer is.
     #[must_use]
+    #[inline]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -173,17 +182,20 @@ impl Endpoint {
 
     /// Where the connection stands.
     #[must_use]
+    #[inline]
     pub fn state(&self) -> LinkState {
         self.state
     }
 
     /// Moves the connection on; an event that means nothing in its state changes nothing.
+    #[inline]
     pub fn on(&mut self, event: LinkEvent) {
         self.state = self.state.after(event);
     }
 
     /// The players at the other end; nobody until the handshake is over.
     #[must_use]
+    #[inline]
     pub fn remote_players(&self) -> PlayerSet {
         self.remote_players
     }
@@ -196,6 +208,7 @@ impl Endpoint {
 
     /// What the peer said of itself.
     #[must_use]
+    #[inline]
     pub fn remote_params(&self) -> PeerParams {
         self.remote_params
     }
@@ -208,23 +221,27 @@ impl Endpoint {
 
     /// The last frame up to which every input of the peer has arrived.
     #[must_use]
+    #[inline]
     pub fn received_frame(&self) -> Frame {
         self.received_frame
     }
 
     /// The last frame up to which the peer has every input of ours.
     #[must_use]
+    #[inline]
     pub fn acked_frame(&self) -> Frame {
         self.acked_frame
     }
 
     /// How far the peer said last that its simulation is ahead of our inputs. Nobody has checked it.
     #[must_use]
+    #[inline]
     pub fn peer_lag(&self) -> Option<PeerLag> {
         self.peer_lag
     }
 
     /// What the next packets say of how far our simulation is ahead of the peer's inputs.
+    #[inline]
     pub fn set_lag(&mut self, frames: i8) {
         self.lag_frames = frames;
     }
@@ -238,6 +255,7 @@ impl Endpoint {
 
     /// The smoothed round trip; none before the first measurement.
     #[must_use]
+    #[inline]
     pub fn rtt_us(&self) -> Option<u64> {
         self.rtt.smoothed_us()
     }
@@ -265,6 +283,7 @@ impl Endpoint {
 
     /// Whether the peer has been silent for longer than the notice and was not heard since.
     #[must_use]
+    #[inline]
     pub fn is_interrupted(&self) -> bool {
         self.interrupted
     }
@@ -272,12 +291,14 @@ impl Endpoint {
     /// Whether a packet came that only somebody who receives at the peer's address can have made.
     /// Until then nothing but answers should go there.
     #[must_use]
+    #[inline]
     pub fn is_proven(&self) -> bool {
         self.proven
     }
 
     /// Whether the last packet of inputs belongs to a parity group.
     #[must_use]
+    #[inline]
     pub fn is_last_protected(&self) -> bool {
         self.parity_covers_last
     }
@@ -285,12 +306,14 @@ impl Endpoint {
     /// Whether so many packets are unacknowledged that fewer should be sent: a sequence that runs too
     /// far ahead of what the peer has heard would be refused when it hears us again.
     #[must_use]
+    #[inline]
     pub fn is_backlogged(&self) -> bool {
         self.next_sequence - self.newest_acked_sequence > BACKLOG_PACKETS
     }
 
     /// When something was last heard from the peer.
     #[must_use]
+    #[inline]
     pub fn last_heard_us(&self) -> u64 {
         self.last_heard_us
     }

@@ -6,7 +6,7 @@ use crate::packet::{
     BarrierState, Bye, Check, Hello, InputDigests, InputFlags, InputHeader, PROTOCOL_VERSION, RosterEntry, SeedPart, Sync, Welcome,
     ack_delay_units,
 };
-use snapback_core::codec::{BitWriter, encode_run};
+use snapback_core::codec::BitWriter;
 use snapback_core::{Command, Frame, PlayerHandle};
 
 impl Endpoint {
@@ -59,7 +59,8 @@ impl Endpoint {
 
     /// Writes the packet of a frame: every input after the last one acknowledged, the floor at
     /// least, up to `newest`. Belongs to [`LinkState::Playing`]. `pressed` fills in the canonical
-    /// bytes of a local player's input for a frame and returns its command. Returns its size.
+    /// bytes of a local player's input for a frame and returns its command; it is asked once for each
+    /// frame, as what was sent never changes. Returns its size.
     ///
     /// If that would make the datagram larger than its budget, the frames that the peer has are left
     /// out first, then the newest: the oldest that is owed always goes.
@@ -113,7 +114,7 @@ impl Endpoint {
     }
 
     fn encode_inputs(
-        &self,
+        &mut self,
         window: InputWindow,
         header_bytes: usize,
         out: &mut [u8],
@@ -121,10 +122,8 @@ impl Endpoint {
     ) -> Option<usize> {
         let end = out.len().checked_sub(self.key.trailer_bytes())?;
         let mut writer = BitWriter::new(out.get_mut(header_bytes..end)?);
-        for player in self.settings.local_players.iter() {
-            encode_run(&mut writer, self.settings.params.input_bytes.into(), window.frame_count, |index, bytes| {
-                pressed(window.first + index as i64, player, bytes)
-            });
+        for (player, log) in &mut self.sent_logs {
+            log.encode(&mut writer, window.first, window.frame_count, |frame, bytes| pressed(frame, *player, bytes));
         }
         writer.finish().ok()
     }

@@ -92,6 +92,7 @@ impl Repair {
 impl Endpoint {
     /// When [`write_repair`](Self::write_repair) has something to send; none if nothing is due.
     #[must_use]
+    #[inline]
     pub fn repair_due_us(&self) -> Option<u64> {
         if self.state != LinkState::Playing {
             return None;
@@ -101,6 +102,7 @@ impl Endpoint {
 
     /// Whether a copy of the newest packet is to be sent now: call
     /// [`write_inputs`](Self::write_inputs) once more for the same frame.
+    #[inline]
     pub fn take_copy_due(&mut self, now_us: u64) -> bool {
         let is_due = self.state == LinkState::Playing && self.repair.spread.take_due(now_us);
         self.stats.copies_sent += u64::from(is_due);
@@ -109,6 +111,7 @@ impl Endpoint {
 
     /// Writes the parity packet of the group that the last packet filled. Returns its size, 0 if none
     /// is due.
+    #[inline]
     pub fn write_repair(&mut self, out: &mut [u8]) -> usize {
         if !core::mem::take(&mut self.repair.parity_due) || self.state != LinkState::Playing {
             return 0;

@@ -96,6 +96,9 @@ impl Waiting {
 pub struct ParityRecovery {
     memory: PacketMemory,
     waiting: Box<[Waiting]>,
+    /// Whether any place may be taken. On a link that loses nothing none is, and to look at each of them
+    /// after every packet costs more than the packet.
+    any_waiting: bool,
     parity_count: u64,
     made: Box<Kept>,
 }
@@ -113,6 +116,7 @@ impl ParityRecovery {
         Self {
             memory: PacketMemory::new(),
             waiting: vec![Waiting::FREE; WAITING_PARITIES].into(),
+            any_waiting: false,
             parity_count: 0,
             made: Box::new(Kept::EMPTY),
         }
@@ -147,6 +151,7 @@ impl ParityRecovery {
             place.base = parity.base;
             place.length_xor = parity.length_xor;
             place.bytes.keep(parity.bytes);
+            self.any_waiting = true;
             place.number = self.parity_count;
             self.parity_count = self.parity_count.saturating_add(1);
         }
@@ -158,7 +163,11 @@ impl ParityRecovery {
     /// # Errors
     /// [`Reject::BadParity`] for a parity that its group contradicts. It is spent too, and nothing
     /// else has changed.
+    #[inline]
     pub fn next_recovered(&mut self) -> Option<Result<Recovered<'_>, Reject>> {
+        if !self.any_waiting {
+            return None;
+        }
         for waiting in &mut self.waiting {
             let Some(parity) = waiting.parity() else { continue };
             let mut missing = parity.sequences().filter(|sequence| self.memory.get(*sequence).is_none());
@@ -182,6 +191,7 @@ impl ParityRecovery {
                 Recovered { sequence, bytes: self.made.get() }
             }));
         }
+        self.any_waiting = self.waiting.iter().any(|waiting| waiting.packet_count > 0);
         None
     }
 }

@@ -101,9 +101,7 @@ impl<'a> Writer<'a> {
 
 /// CRC-32 of `bytes`, continued from `seed`.
 pub(crate) fn crc(seed: u32, bytes: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new_with_initial(seed);
-    hasher.update(bytes);
-    hasher.finalize()
+    snapback_core::crc32(seed, bytes)
 }
 
 /// The bytes before a packet's CRC, once it is right; all of them if the key asks for none.

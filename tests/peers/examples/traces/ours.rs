@@ -27,8 +27,7 @@ impl Ours {
             disconnect_timeout_ms: 120_000,
             ..RollbackConfig::default()
         };
-        let mut roles =
-            [Role::Host { first_frame: Frame::ZERO, last_frame: None }, Role::Join { host: ADDRESSES[0] }].into_iter();
+        let mut roles = [Role::Host { first_frame: Frame::ZERO, last_frame: None }, Role::Join { host: ADDRESSES[0] }].into_iter();
         let mut nonce = 0x5EED_0000;
         let peers = encrypted().map(|security| {
             nonce += 1;

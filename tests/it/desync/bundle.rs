@@ -22,7 +22,7 @@ fn found(fault: Fault, first_frame: Frame) -> (DesyncInquiry, Vec<u8>) {
     let mut recorder = Recorder::new(&mut written, &game, record).unwrap();
     while !cluster.is_over() {
         cluster.advance().unwrap();
-        let session = cluster.nodes_mut()[0].peer.session_mut().unwrap();
+        let Some(session) = cluster.nodes_mut()[0].peer.session_mut() else { continue };
         while let Some(frame) = session.confirmed(recorder.next_frame()) {
             recorder.record(frame.frame, frame.inputs, frame.state_hash, frame.snapshot).unwrap();
         }

@@ -13,7 +13,7 @@ pub(crate) struct RoundLine {
     pub(crate) round_number: u32,
     /// `team 0` (the players with even numbers), `team 1` or `draw`.
     pub(crate) winner: String,
-    /// `knock-out`, `double knock-out` or `time over`.
+    /// `knock-out`, `double knock-out`, `time over` or `surrender`.
     pub(crate) end: &'static str,
     /// Who won the match, if this round decided it.
     pub(crate) match_winner: Option<String>,
@@ -26,6 +26,7 @@ impl From<RoundResult> for RoundLine {
             RoundEnd::KnockOut => "knock-out",
             RoundEnd::DoubleKnockOut => "double knock-out",
             RoundEnd::TimeOver => "time over",
+            RoundEnd::Surrender => "surrender",
         };
         Self { match_number, round_number, winner: named(winner), end, match_winner: match_winner.map(named) }
     }

@@ -124,7 +124,7 @@ fn commands_that_come_late_come_right() {
         (0, 500, ControlCommand::HandOver(Feed::Player(PlayerHandle::new(1)))),
         (1, 600, ControlCommand::Surrender),
     ];
-    for delay_frames in [0, 3, 8] {
+    for delay_frames in [0, 1, 8] {
         let settings = settings(900);
         let mut cluster = cluster(&settings, delay_frames, SCRIPT);
         // Pauses as each peer was told of them, and how late.

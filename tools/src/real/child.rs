@@ -13,6 +13,8 @@ use crate::match_loop::{MatchLoop, RecordingPlace, Seat, Watcher, session_failed
 use crate::pilots::InputOptions;
 use crate::plant::PlantedWorld;
 use crate::report::player_at;
+use crate::results::write_signed;
+use crate::script::ScriptOptions;
 use crate::side_channels::typed::{self, Typed};
 use crate::side_channels::{ChannelNews, ChannelPlan, SideChannels, TURN_DATAGRAMS};
 use crate::wires::Wires;
@@ -46,6 +48,9 @@ pub(crate) struct Job {
     pub(crate) plant: Option<i64>,
     pub(crate) insecure_lan: bool,
     pub(crate) no_channels: bool,
+    pub(crate) script: ScriptOptions,
+    /// Where the signed result goes, for the host.
+    pub(crate) result: Option<PathBuf>,
 }
 
 /// Runs the process.
@@ -80,7 +85,7 @@ fn read_job() -> Result<(Job, Typed), CliError> {
 
 fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliError> {
     let data = frame_data::load(job.frame_data.as_deref())?;
-    let pilots = job.inputs.load(job.players.into())?;
+    let pilots = job.inputs.load(job.players.into())?.with_script(&job.script);
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let wires = Wires::bind(listen, &job.link, job.seed, job.process)?;
     let channel_wires =
@@ -138,6 +143,9 @@ fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Re
     let peer = Peer::new(world, settings, clock.now_us()).map_err(|error| session_failed(&error))?;
     let mut played = MatchLoop::new(clock, wires, peer, channels, pilots, RecordingPlace::Seat, job.seed);
     let outcome = played.run(&mut Streamer { out, player: None, next_us: 0 })?;
+    if let Some(path) = &job.result {
+        write_signed(path, played.seat.channels.as_ref())?;
+    }
     match outcome {
         // The duel compares every frame itself.
         Outcome::Agreed | Outcome::Unverified { .. } | Outcome::Disagreed { .. } => {

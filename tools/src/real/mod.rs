@@ -119,6 +119,8 @@ fn job(options: &DuelOptions, duel: &Duel, process: usize, ticket: Option<&str>)
         plant: options.plant_desync.filter(|_| process == PLANTED_PEER),
         insecure_lan: options.play.keys.insecure_lan,
         no_channels: options.play.channels.no_channels,
+        script: options.play.script.clone(),
+        result: options.play.live.result.clone().filter(|_| process == 0),
     }
 }
 

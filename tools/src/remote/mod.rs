@@ -149,7 +149,7 @@ struct Prepared {
 impl Prepared {
     fn new(play: &PlayOptions, listen: SocketAddr, seed: u64, place: usize) -> Result<Self, CliError> {
         let data = frame_data::load(play.frame_data.as_deref())?;
-        let pilots = play.inputs.load(1)?;
+        let pilots = play.inputs.load(1)?.with_script(&play.script);
         let wires = Wires::bind(listen, &play.link.of_remote(), seed, place)?;
         interrupt::listen()?;
         Ok(Self { data, pilots, wires })
@@ -241,6 +241,9 @@ impl Prepared {
             let report = played.seat.report();
             recording.finish(report.rollbacks, report.max_depth)?;
         }
+        if let Some(path) = &mode.play.live.result {
+            crate::results::write_signed(path, played.seat.channels.as_ref())?;
+        }
         let doubted = played.seat.channels.as_ref().is_some_and(|channels| !channels.agrees());
         let code = if doubted && outcome == Outcome::Agreed { Code::Disagreed } else { code_of(&outcome) };
         let explained = if code == Code::Disagreed && doubted { DOUBTED.to_owned() } else { explained(&outcome) };
@@ -271,6 +274,7 @@ fn print(mode: &Mode<'_>, ticket: &Ticket, seat: &Seat, results: &ResultLog, out
         frames_wanted: ticket.frame_count,
         achieved_hz: peer.achieved_hz,
         results: results.rounds().to_vec(),
+        commands: results.commands().to_vec(),
         standing: results.standing(),
         peers: vec![peer],
         chat: chat.to_vec(),

@@ -9,7 +9,8 @@ use core::fmt;
 /// It is confirmed like any input, so no agreement protocol is needed: every peer sees the same
 /// command at the same frame. It is never predicted: a missing input predicts "no command".
 ///
-/// Kinds 1 to 63 are reserved for Snapback; a game uses [`Command::FIRST_GAME_KIND`] (64) to 255.
+/// Kinds 1 to 63 are reserved for Snapback: [`ControlCommand`](crate::control::ControlCommand) says which have a
+/// meaning. A game uses [`Command::FIRST_GAME_KIND`] (64) to 255.
 ///
 /// ```
 /// use snapback_core::Command;

@@ -8,6 +8,7 @@
 //! | [`frame`] | [`Frame`], the time of the simulation |
 //! | [`players`] | [`PlayerHandle`], [`PlayerSet`] |
 //! | [`command`] | [`Command`], a fact about a frame that all peers must share |
+//! | [`control`] | [`MatchControl`](control::MatchControl): pause, surrender, takeover, as a part of a game's state |
 //! | [`input`] | [`InputSample`], [`PlayerInput`], [`InputStatus`], [`FrameInputs`] |
 //! | [`canonical`] | inputs brought down to what a game can tell apart, where they are sampled |
 //! | [`codec`] | the one encoder of inputs, for the wire and for files |
@@ -30,6 +31,7 @@ mod cases;
 pub mod codec;
 pub mod command;
 pub mod config;
+pub mod control;
 mod crc;
 pub mod divergence;
 pub mod effects;

@@ -32,6 +32,11 @@
 //! }
 //! ```
 //!
+//! # Commands and results
+//!
+//! Pause, surrender, takeover: [`control`], a part of the game's own state. What was decided, once and for certain, and
+//! signed by everybody: [`results`]. The pages `session/docs/commands.md` and `session/docs/results.md` say when to use what.
+//!
 //! # Prediction
 //!
 //! A remote player is guessed to do what they did last, unless the host gives the session another
@@ -116,6 +121,7 @@ pub mod desync;
 pub mod interop;
 pub mod pace;
 pub mod peer;
+pub mod results;
 pub mod rollback;
 pub mod telemetry;
 pub mod training;

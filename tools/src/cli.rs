@@ -10,6 +10,7 @@ use crate::link_options::LinkOptions;
 use crate::netsim::options::NetsimOptions;
 use crate::pilots::InputOptions;
 use crate::ping::PingOptions;
+use crate::script::ScriptOptions;
 use crate::side_channels::options::{ChannelOptions, HostChannelOptions, JoinChannelOptions};
 use crate::telemetry::TelemetryOptions;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -115,6 +116,9 @@ pub(crate) enum Format {
 pub(crate) struct PlayOptions {
     #[command(flatten)]
     pub(crate) inputs: InputOptions,
+
+    #[command(flatten)]
+    pub(crate) script: ScriptOptions,
 
     /// Frames by which inputs are delayed, 0 to 30: fewer and shorter rollbacks for a slower answer
     #[arg(long, value_name = "FRAMES", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u8>(0..=30), help_heading = "Players")]

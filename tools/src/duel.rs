@@ -68,12 +68,21 @@ fn prepare(options: &DuelOptions) -> Result<Duel, CliError> {
         let message = format!("--plant-desync {frame} is after the last frame, {}; plant an earlier one or play longer", frames - 1);
         return Err(CliError::usage(message));
     }
+    if let Some(frame) = options.play.script.last_frame()
+        && u64::try_from(frame).is_ok_and(|frame| frame >= frames)
+    {
+        let message = format!("a command at frame {frame} is after the last frame, {}; give an earlier one or play longer", frames - 1);
+        return Err(CliError::usage(message));
+    }
+    if options.fast && options.play.live.result.is_some() {
+        return Err(CliError::usage("on virtual time nobody has a key to sign with: leave --result or --fast out"));
+    }
     if options.fast && options.play.channels.chat {
         return Err(CliError::usage("on virtual time nobody has the time to chat: leave --chat or --fast out"));
     }
     let link = options.play.link.of_duel();
     link.load_trace()?;
-    let pilots = options.play.inputs.load(options.players.into())?;
+    let pilots = options.play.inputs.load(options.players.into())?.with_script(&options.play.script);
     let data = frame_data::load(options.play.frame_data.as_deref())?;
     Ok(Duel { frames, link, pilots, data })
 }
@@ -110,6 +119,7 @@ fn report(options: &DuelOptions, duel: &Duel, played: Played) -> Report {
         frames_wanted: Some(duel.frames),
         achieved_hz: slowest_hz(&peers),
         results: log.rounds().to_vec(),
+        commands: log.commands().to_vec(),
         standing: log.standing(),
         peers,
         chat,

@@ -45,6 +45,7 @@ mod render;
 mod report;
 mod results;
 mod screen;
+mod script;
 mod side_channels;
 mod standing;
 mod telemetry;

@@ -188,7 +188,8 @@ impl MatchLoop {
         let place = if self.recording_place == RecordingPlace::Seat { player.index() } else { 0 };
         let pilot = self.pilot.get_or_insert_with(|| self.pilots.pilot(self.seed, player.index(), place));
         let frame = session.newest_local_frame().next();
-        Some(LocalInput::new(player, pilot.press(frame, player, session.simulation().world())))
+        let input = pilot.press(frame, player, session.simulation().world());
+        Some(LocalInput { command: pilot.command(frame), ..LocalInput::new(player, input) })
     }
 
     fn ticked(&mut self, now_us: u64, input: LocalInput<PadInput>, report: &TickReport) {
@@ -236,6 +237,10 @@ impl MatchLoop {
             // Not before its last frame was shown.
             if facts.last_frame == Some(confirmed.frame) && self.next_confirmed > facts.last_frame {
                 channels.finish(confirmed);
+                if let (Some(seed), Some(session), Some(identity)) = (facts.seed, peer.session(), peer.identity()) {
+                    let world = session.simulation().world();
+                    channels.sign(seed, world, identity, facts.local_players);
+                }
             }
         }
         channels.poll(now_us);

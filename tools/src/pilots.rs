@@ -3,10 +3,11 @@
 use crate::decimal::whole;
 use crate::error::CliError;
 use crate::plant::PlantedWorld;
+use crate::script::{Script, ScriptOptions};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use snapback::sim::{PadInput, World};
-use snapback::{Frame, PlayerHandle};
+use snapback::{Command, Frame, PlayerHandle};
 use snapback_harness::Pilot;
 use snapback_harness::bot::Bot;
 use snapback_harness::recorded::{FgError, FgFile, MAX_FILE_BYTES};
@@ -34,6 +35,7 @@ pub(crate) struct InputOptions {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pilots {
     recordings: Vec<Arc<[u16]>>,
+    script: Script,
 }
 
 impl InputOptions {
@@ -55,7 +57,7 @@ impl InputOptions {
                 recordings.push(buttons.into());
             }
         }
-        Ok(Pilots { recordings })
+        Ok(Pilots { recordings, script: Script::default() })
     }
 }
 
@@ -83,15 +85,27 @@ fn too_many(players: usize) -> CliError {
 impl Pilots {
     /// The pilot of `player`, who takes the recording with number `place`.
     pub(crate) fn pilot(&self, seed: u64, player: usize, place: usize) -> DuelPilot {
-        match self.recordings.get(place) {
-            Some(buttons) => DuelPilot::Recorded(Arc::clone(buttons)),
-            None => DuelPilot::Bot(Bot::new(seed, player)),
-        }
+        let hands = match self.recordings.get(place) {
+            Some(buttons) => Hands::Recorded(Arc::clone(buttons)),
+            None => Hands::Bot(Bot::new(seed, player)),
+        };
+        // The first one obeys the options.
+        DuelPilot { hands, script: if place == 0 { self.script.clone() } else { Script::default() } }
+    }
+
+    /// The first player commands this.
+    pub(crate) fn with_script(self, options: &ScriptOptions) -> Self {
+        Self { script: options.script(), ..self }
     }
 }
 
 /// One player's pilot.
-pub(crate) enum DuelPilot {
+pub(crate) struct DuelPilot {
+    hands: Hands,
+    script: Script,
+}
+
+enum Hands {
     /// Looks at the world.
     Bot(Bot),
     /// The buttons of each frame, over and over.
@@ -100,16 +114,25 @@ pub(crate) enum DuelPilot {
 
 impl DuelPilot {
     pub(crate) fn press(&mut self, frame: Frame, player: PlayerHandle, world: &World) -> PadInput {
-        match self {
-            Self::Bot(bot) => bot.press(frame, player, world),
-            Self::Recorded(buttons) => PadInput::new(buttons.get(frame.slot(buttons.len())).copied().unwrap_or(0)),
+        match &mut self.hands {
+            Hands::Bot(bot) => bot.press(frame, player, world),
+            Hands::Recorded(buttons) => PadInput::new(buttons.get(frame.slot(buttons.len())).copied().unwrap_or(0)),
         }
+    }
+
+    /// The command that goes with the input of `frame`; asked once for each frame, in order.
+    pub(crate) fn command(&mut self, frame: Frame) -> Command {
+        self.script.next(frame)
     }
 }
 
 impl Pilot<PlantedWorld> for DuelPilot {
     fn press(&mut self, frame: Frame, player: PlayerHandle, simulation: &PlantedWorld) -> PadInput {
         Self::press(self, frame, player, simulation.world())
+    }
+
+    fn command(&mut self, frame: Frame, _: PlayerHandle) -> Command {
+        Self::command(self, frame)
     }
 }
 
@@ -120,10 +143,10 @@ mod tests {
 
     #[test]
     fn a_recording_starts_over_at_its_end() {
-        let pilots = Pilots { recordings: vec![Arc::from([1_u16, 2, 3])] };
+        let pilots = Pilots { recordings: vec![Arc::from([1_u16, 2, 3])], ..Pilots::default() };
         let (mut pilot, world) = (pilots.pilot(1, 0, 0), World::new(WorldData::default()));
         let pressed: Vec<u16> = (0..5).map(|n| pilot.press(Frame::new(n), PlayerHandle::new(0), &world).buttons).collect();
         assert_eq!(pressed, [1, 2, 3, 1, 2]);
-        assert!(matches!(pilots.pilot(1, 1, 1), DuelPilot::Bot(_)));
+        assert!(matches!(pilots.pilot(1, 1, 1).hands, Hands::Bot(_)));
     }
 }

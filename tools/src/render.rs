@@ -5,6 +5,7 @@ use crate::duel::HZ;
 use crate::error::CliError;
 use crate::out;
 use crate::report::{PeerReport, Report};
+use crate::results::CommandLine;
 use crate::side_channels::report::ChannelsReport;
 use crate::standing::{FighterLine, Standing};
 use core::fmt::{Display, Write};
@@ -63,6 +64,7 @@ fn human(report: &Report) -> String {
     for peer in &report.peers {
         histogram(&mut text, peer);
     }
+    commands(&mut text, &report.commands);
     rounds(&mut text, report);
     if let Some(standing) = &report.standing {
         stands(&mut text, standing);
@@ -144,6 +146,16 @@ fn histogram(text: &mut String, peer: &PeerReport) {
     for (depth, count) in peer.depth_histogram.iter().enumerate().skip(1) {
         let width = count.saturating_mul(BAR_WIDTH).div_ceil(most) as usize;
         line(text, format_args!("  {depth:>2} {:<40} {count}", "#".repeat(width)));
+    }
+}
+
+fn commands(text: &mut String, commands: &[CommandLine]) {
+    // More would bury the verdict; the first tell what happened.
+    for (at, CommandLine { frame, player, what }) in commands.iter().take(12).enumerate() {
+        if at == 0 {
+            line(text, "");
+        }
+        line(text, format_args!("player {player} at frame {frame}: {what}"));
     }
 }
 
@@ -238,6 +250,7 @@ mod tests {
             frames: 600,
             frames_wanted: Some(1_200),
             achieved_hz: 60.0,
+            commands: Vec::new(),
             results: vec![round(1, None), round(2, Some("team 0".to_owned()))],
             standing: Some(Standing {
                 match_number: 2,

@@ -2,7 +2,7 @@
 
 use crate::plant::PlantedWorld;
 use crate::pulse::Pulse;
-use crate::results::RoundLine;
+use crate::results::{CommandLine, RoundLine};
 use crate::side_channels::chat::ChatLine;
 use crate::side_channels::report::ChannelsReport;
 use crate::standing::Standing;
@@ -37,6 +37,9 @@ pub(crate) struct Report {
     /// Frames a second while not frozen, of the slowest peer.
     pub(crate) achieved_hz: f64,
     pub(crate) results: Vec<RoundLine>,
+    /// What players commanded; nothing most of the time.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) commands: Vec<CommandLine>,
     /// How the round stands at the end.
     pub(crate) standing: Option<Standing>,
     /// By player.

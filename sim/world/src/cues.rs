@@ -55,6 +55,16 @@ pub const ROUND_END: NameHash = NameHash::constant("round.end");
 /// -1 for a draw, else the team.
 pub const MATCH_END: NameHash = NameHash::constant("match.end");
 
+/// A pause begins. Data: the seat of who paused.
+pub const PAUSE: NameHash = NameHash::constant("pause");
+/// A pause is over. Data: the seat of who paused.
+pub const RESUME: NameHash = NameHash::constant("resume");
+/// A player gives the match up. Data: x, y.
+pub const SURRENDER: NameHash = NameHash::constant("surrender");
+/// Somebody else plays a fighter from now on, or its own player again. Data: x, y, and who plays it: -1 for the
+/// bot, else the seat.
+pub const TAKEOVER: NameHash = NameHash::constant("takeover");
+
 /// A move begins. Data: x, y. `swing("light")` for the move `light`.
 #[must_use]
 pub fn swing(move_name: &str) -> NameHash {

@@ -2,6 +2,7 @@
 
 use crate::MAX_TEAMS;
 use bytemuck::{Pod, Zeroable};
+use snapback_core::control::MatchControl;
 use snapback_core::{Rng, SimState};
 
 /// What the world is doing.
@@ -85,7 +86,7 @@ pub struct ResultsState {
     #[sim(range = 0..=5)]
     pub winner: u8,
     /// How the round ended.
-    #[sim(range = 0..=2)]
+    #[sim(range = 0..=3)]
     pub end: u8,
     /// 0 if the round did not decide the match, else like `winner`.
     #[sim(range = 0..=5)]
@@ -113,6 +114,9 @@ pub struct WorldHeader {
     /// The newest result.
     #[sim(section = "results")]
     pub results: ResultsState,
+    /// What players have commanded.
+    #[sim(section = "control")]
+    pub control: MatchControl,
 }
 
 /// The stream of the match seed that the world draws from.

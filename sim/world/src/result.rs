@@ -21,6 +21,8 @@ pub enum RoundEnd {
     DoubleKnockOut,
     /// The timer ran out: the greater share of health left wins.
     TimeOver,
+    /// All others have given the match up, which decides it; nobody wins if the last ones did so at once.
+    Surrender,
 }
 
 /// The result of one round.
@@ -82,6 +84,7 @@ impl RoundEnd {
             Self::KnockOut => 0,
             Self::DoubleKnockOut => 1,
             Self::TimeOver => 2,
+            Self::Surrender => 3,
         }
     }
 
@@ -89,8 +92,21 @@ impl RoundEnd {
         match state {
             1 => Self::DoubleKnockOut,
             2 => Self::TimeOver,
+            3 => Self::Surrender,
             _ => Self::KnockOut,
         }
+    }
+}
+
+impl RoundResult {
+    /// As the state holds it, little-endian: match 4, round 4, winner 1 (1 for a draw, 2 to 5 for the teams), end 1 (in
+    /// the order of [`RoundEnd`], from 0), winner of the match 1 (0 for none yet).
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; 11] {
+        let [a, b, c, d] = self.match_number.to_le_bytes();
+        let [e, f, g, h] = self.round_number.to_le_bytes();
+        let match_winner = self.match_winner.map_or(0, Winner::to_state);
+        [a, b, c, d, e, f, g, h, self.winner.to_state(), self.end.to_state(), match_winner]
     }
 }
 

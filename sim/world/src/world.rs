@@ -78,7 +78,7 @@ impl Simulation for World {
     type Input = PadInput;
 
     fn id(&self) -> SimulationId {
-        SimulationId { name: "snapback-duel", version: 3 }
+        SimulationId { name: "snapback-duel", version: 4 }
     }
 
     fn config_hash(&self) -> u32 {

@@ -85,6 +85,7 @@ fn take(data: &Arc<WorldData>, number: u64, plan: &Plan) -> Result<Take, String>
         roster,
         players: plan.players,
         pads,
+        commands: Vec::new(),
         trace: plan.frames < 2_000,
         live: Some((rollbacks, deepest)),
     })

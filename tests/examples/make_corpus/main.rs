@@ -104,7 +104,12 @@ fn record(data: &Arc<WorldData>, take: &Take) -> Result<Vec<u8>, RecordError> {
     let mut effects = Effects::with_capacity(0);
     for (frame, pads) in (0..).map(Frame::new).zip(&take.pads) {
         let confirmed = |input: &_| PlayerInput { input: *input, command: Command::NONE, status: InputStatus::Confirmed };
-        let inputs: Vec<_> = pads.iter().map(confirmed).collect();
+        let mut inputs: Vec<_> = pads.iter().map(confirmed).collect();
+        for (_, seat, command) in take.commands.iter().filter(|(at, ..)| *at as i64 == frame.number()) {
+            if let Some(input) = inputs.get_mut(*seat) {
+                input.command = (*command).into();
+            }
+        }
         effects.begin(frame, SideEffectPolicy::TelemetryOnly);
         world.step(frame, &FrameInputs::new(&inputs), &mut effects);
         world.capture(&mut snapshot);

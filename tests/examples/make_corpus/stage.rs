@@ -1,5 +1,6 @@
 //! [`Stage`]: a world that a scene drives by pressing buttons, and nothing but that.
 
+use snapback::control::ControlCommand;
 use snapback::sim::{Act, Fighter, PadInput, Phase, Roster, World, WorldData};
 use snapback::{Effects, Frame, FrameInputs, Fx, InputStatus, PlayerInput, SideEffectPolicy, Simulation};
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub(crate) struct Take {
     pub(crate) roster: Roster,
     pub(crate) players: usize,
     pub(crate) pads: Vec<Vec<PadInput>>,
+    /// Those that there are: the how manieth frame, whose it is, and which.
+    pub(crate) commands: Vec<(usize, usize, ControlCommand)>,
     pub(crate) trace: bool,
     /// Rollbacks and the deepest of them, if a session played it.
     pub(crate) live: Option<(u64, u32)>,
@@ -43,6 +46,7 @@ impl Stage {
             roster,
             players: seats.len(),
             pads: Vec::new(),
+            commands: Vec::new(),
             trace: true,
             live: None,
         };
@@ -85,9 +89,29 @@ impl Stage {
 
     /// One frame with these buttons, by seat; seats left out press nothing.
     pub(crate) fn step(&mut self, buttons: &[u16]) {
+        self.step_with(buttons, &[]);
+    }
+
+    /// One frame in which nothing is pressed and one commands something.
+    pub(crate) fn command(&mut self, seat: usize, command: ControlCommand) {
+        self.commands(&[(seat, command)]);
+    }
+
+    /// The same for several.
+    pub(crate) fn commands(&mut self, commands: &[(usize, ControlCommand)]) {
+        self.step_with(&[], commands);
+    }
+
+    fn step_with(&mut self, buttons: &[u16], commands: &[(usize, ControlCommand)]) {
         let pads: Vec<PadInput> = (0..self.take.players).map(|seat| PadInput::new(buttons.get(seat).copied().unwrap_or(0))).collect();
-        let inputs: Vec<PlayerInput<PadInput>> =
+        let mut inputs: Vec<PlayerInput<PadInput>> =
             pads.iter().map(|pad| PlayerInput { input: *pad, ..PlayerInput::neutral(InputStatus::Confirmed) }).collect();
+        for (seat, command) in commands {
+            if let Some(input) = inputs.get_mut(*seat) {
+                input.command = (*command).into();
+            }
+            self.take.commands.push((self.frames(), *seat, *command));
+        }
         self.effects.begin(self.frame, SideEffectPolicy::TelemetryOnly);
         self.world.step(self.frame, &FrameInputs::new(&inputs), &mut self.effects);
         self.frame = self.frame.next();

@@ -28,6 +28,8 @@ pub struct PeerShape {
     pub late_us: u64,
     /// Whether it paces its ticks as [`Peer::time_sync`] says.
     pub is_synced: bool,
+    /// How long it takes to load the match, from the beginning of the virtual time.
+    pub load_us: u64,
 }
 
 impl Default for PeerShape {
@@ -39,6 +41,7 @@ impl Default for PeerShape {
             rate_millihertz: None,
             late_us: 0,
             is_synced: false,
+            load_us: 0,
         }
     }
 }
@@ -191,8 +194,8 @@ pub struct Node<S: Simulation> {
     pace: Option<Pace>,
     /// While it is asleep nothing reaches it and it sends nothing.
     asleep: bool,
-    /// While it is unfocused it answers and does not tick.
-    is_unfocused: bool,
+    /// While it is unfocused it does not tick; it still sends and receives.
+    unfocused: bool,
     /// Ticks that advanced, from the first frame on.
     pub last_report: Option<TickReport>,
     /// Datagrams this peer sent.
@@ -287,7 +290,9 @@ impl<S: Simulation> Cluster<S> {
                 security,
             };
             let mut peer = Peer::new(simulation(), peer_settings, clock_offset_us).map_err(ClusterError::Session)?;
-            peer.set_loaded();
+            if shape.load_us == 0 {
+                peer.set_loaded();
+            }
             nodes.push(Node {
                 peer,
                 address: address_of(index),
@@ -297,7 +302,7 @@ impl<S: Simulation> Cluster<S> {
                 shape: *shape,
                 pace: None,
                 asleep: false,
-                is_unfocused: false,
+                unfocused: false,
                 last_report: None,
                 packets_sent: 0,
                 bytes_sent: 0,
@@ -357,10 +362,10 @@ impl<S: Simulation> Cluster<S> {
         }
     }
 
-    /// Lets a peer's program stop to tick, or begin again. It goes on to answer.
-    pub fn set_unfocused(&mut self, peer: usize, is_unfocused: bool) {
+    /// Stops or starts a peer's ticks, as a program does that is in the background: it polls on.
+    pub fn set_unfocused(&mut self, peer: usize, unfocused: bool) {
         if let Some(node) = self.nodes.get_mut(peer) {
-            node.is_unfocused = is_unfocused;
+            node.unfocused = unfocused;
         }
     }
 
@@ -467,7 +472,7 @@ impl<S: Simulation> Cluster<S> {
             link.next_delivery_us().filter(|_| !asleep)
         });
         let nodes = self.nodes.iter().filter(|node| !node.asleep).flat_map(|node| {
-            let ticks = node.pace.filter(|_| node.peer.phase() != PeerPhase::Over && !node.is_unfocused).map(|pace| pace.next_us());
+            let ticks = node.pace.filter(|_| node.peer.phase() != PeerPhase::Over && !node.unfocused).map(|pace| pace.next_us());
             [ticks, node.peer.poll_timeout().map(|local| local.saturating_sub(node.clock_offset_us))]
         });
         deliveries.chain(nodes.flatten()).min().map(|next| next.max(self.now_us))
@@ -490,7 +495,13 @@ impl<S: Simulation> Cluster<S> {
 
     fn tick(&mut self, index: usize) -> Result<(), ClusterError> {
         let Some(node) = self.nodes.get_mut(index) else { return Ok(()) };
-        if node.asleep || node.is_unfocused {
+        if node.asleep {
+            return Ok(());
+        }
+        if node.shape.load_us > 0 && self.now_us >= node.shape.load_us {
+            node.peer.set_loaded();
+        }
+        if node.unfocused {
             return Ok(());
         }
         // Until the first frame is due, when that is may still be refined.

@@ -110,6 +110,21 @@ Exit codes:
         .to_owned()
 }
 
+pub(crate) fn attest() -> String {
+    "\
+Example:
+  snapback duel --record match.snbk --result match.snbr
+  snapback golden attest match.snbk match.snbr
+
+Exit codes:
+  0    every player has signed the result, and the inputs give it
+  1    they have not, or the inputs are others, or give something else
+  2    the options are wrong
+  3    a file is damaged, cut off, or of a game or version that this build cannot play
+  4    a file cannot be read"
+        .to_owned()
+}
+
 pub(crate) fn compare() -> String {
     COMPARE_EXIT_CODES.to_owned()
 }

@@ -9,8 +9,10 @@
 //! | `coverage` | what a corpus shows |
 //! | `show` | what one replay says of itself |
 //! | `record` | `record` and `repair` |
+//! | `attest` | whether a signed result is so |
 //! | `live` | the recording of a match while it is played |
 
+mod attest;
 mod changes;
 mod compare;
 mod coverage;
@@ -38,6 +40,7 @@ pub(crate) fn run(command: &GoldenCommand) -> Result<Code, CliError> {
         GoldenCommand::Diff(options) => compare::diff(options),
         GoldenCommand::Bisect(options) => compare::bisect(options),
         GoldenCommand::Record(options) => record::run(options),
+        GoldenCommand::Attest(options) => attest::run(options),
         GoldenCommand::Repair(options) => record::repair(options),
     }
 }

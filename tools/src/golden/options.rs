@@ -65,6 +65,13 @@ pub(crate) enum GoldenCommand {
     #[command(after_help = help::merge())]
     Merge(MergeOptions),
 
+    /// Check a signed result by playing its match again
+    ///
+    /// Every signature, that the inputs are those that were signed, and that they give the state and the result that were signed. No
+    /// hash or state in the recording is believed.
+    #[command(after_help = help::attest())]
+    Attest(AttestOptions),
+
     /// Give a recording that was cut off, as by a crash, its end: everything up to its last whole second
     Repair(RepairOptions),
 }
@@ -320,6 +327,22 @@ pub(crate) struct RecordOptions {
     pub(crate) inputs: InputOptions,
 }
 
+/// `snapback golden attest`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct AttestOptions {
+    /// The recording of the match: what `--record` wrote
+    pub(crate) file: PathBuf,
+    /// The signed result: what `--result` wrote
+    pub(crate) result: PathBuf,
+
+    /// How the report on stdout looks
+    #[arg(long, value_enum, default_value_t = CompareFormat::Human)]
+    pub(crate) format: CompareFormat,
+
+    #[command(flatten)]
+    pub(crate) data: DataOptions,
+}
+
 /// `snapback golden repair`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RepairOptions {
@@ -343,4 +366,9 @@ pub(crate) struct LiveOptions {
     /// Record the states too, so that a divergence names the field: three times the size
     #[arg(long, requires = "record")]
     pub(crate) record_trace: bool,
+
+    /// Write the result, signed by every player, at the end; `snapback golden attest` checks it with a recording. It needs an
+    /// encrypted match with channels that comes to its end
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["insecure_lan", "no_channels"])]
+    pub(crate) result: Option<PathBuf>,
 }

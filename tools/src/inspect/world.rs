@@ -36,6 +36,7 @@ mod tests {
         rng                     32                24            80
         rounds                  16                 0            16
         results                 16                 0            16
+        control                 88                 0            88
         motion                   0                64           128
         vitals                   0                 8            16
         action                   0                12            24
@@ -55,16 +56,16 @@ mod tests {
         input_buffer             0                76           152
         projectiles              0               112           224
         identity                 0                 8            16
-        all                     88               472          1032
+        all                    176               472          1120
 
         bytes of a whole state, and a fighter's share of them:
-        2 fighters    1032     516
-        3 fighters    1504     502
-        4 fighters    1976     494
-        5 fighters    2448     490
-        6 fighters    2920     487
-        7 fighters    3392     485
-        8 fighters    3864     483
+        2 fighters    1120     560
+        3 fighters    1592     531
+        4 fighters    2064     516
+        5 fighters    2536     508
+        6 fighters    3008     502
+        7 fighters    3480     498
+        8 fighters    3952     494
         ");
     }
 }

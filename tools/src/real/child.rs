@@ -14,6 +14,8 @@ use crate::pilots::InputOptions;
 use crate::plant::PlantedWorld;
 use crate::progress::Live;
 use crate::report::player_at;
+use crate::results::write_signed;
+use crate::script::ScriptOptions;
 use crate::side_channels::typed::{self, Typed};
 use crate::side_channels::{ChannelNews, ChannelPlan, SideChannels, TURN_DATAGRAMS};
 use crate::telemetry::TelemetryOptions;
@@ -50,6 +52,9 @@ pub(crate) struct Job {
     pub(crate) insecure_lan: bool,
     pub(crate) no_channels: bool,
     pub(crate) telemetry: TelemetryOptions,
+    pub(crate) script: ScriptOptions,
+    /// Where the signed result goes, for the host.
+    pub(crate) result: Option<PathBuf>,
 }
 
 /// Runs the process.
@@ -84,7 +89,7 @@ fn read_job() -> Result<(Job, Typed), CliError> {
 
 fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Result<(), CliError> {
     let data = frame_data::load(job.frame_data.as_deref())?;
-    let pilots = job.inputs.load(job.players.into())?;
+    let pilots = job.inputs.load(job.players.into())?.with_script(&job.script);
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let wires = Wires::bind(listen, &job.link, job.seed, job.process)?;
     let channel_wires =
@@ -149,6 +154,9 @@ fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Re
     let ended = played.run(&mut streamer);
     streamer.tell_recorded(&played.seat)?;
     let outcome = ended?;
+    if let Some(path) = &job.result {
+        write_signed(path, played.seat.channels.as_ref())?;
+    }
     match outcome {
         // The duel compares every frame itself.
         Outcome::Agreed

@@ -126,6 +126,8 @@ fn job(options: &DuelOptions, duel: &Duel, process: usize, ticket: Option<&str>)
         insecure_lan: options.play.keys.insecure_lan,
         no_channels: options.play.channels.no_channels,
         telemetry: options.play.telemetry.clone(),
+        script: options.play.script.clone(),
+        result: options.play.live.result.clone().filter(|_| process == 0),
     }
 }
 

@@ -159,7 +159,7 @@ struct Prepared {
 impl Prepared {
     fn new(play: &PlayOptions, listen: SocketAddr, seed: u64, place: usize) -> Result<Self, CliError> {
         let data = frame_data::load(play.frame_data.as_deref())?;
-        let pilots = play.inputs.load(1)?;
+        let pilots = play.inputs.load(1)?.with_script(&play.script);
         let wires = Wires::bind(listen, &play.link.of_remote(), seed, place)?;
         interrupt::listen()?;
         Ok(Self { data, pilots, wires })
@@ -268,6 +268,9 @@ impl Prepared {
             let player = played.seat.peer.facts().and_then(|facts| facts.local_players.iter().next()).map_or(0, PlayerHandle::index);
             desync::tell(inquiry, watcher.log.take(), &data, &mode.desync.folder(ticket.match_id, player));
         }
+        if let Some(path) = &mode.play.live.result {
+            crate::results::write_signed(path, played.seat.channels.as_ref())?;
+        }
         let doubted = played.seat.channels.as_ref().is_some_and(|channels| !channels.agrees());
         let code = if doubted && outcome == Outcome::Agreed { Code::Disagreed } else { code_of(&outcome) };
         bury(mode, &played.seat, code != Code::Agreed)?;
@@ -318,6 +321,7 @@ fn print(
         frames_wanted: ticket.frame_count,
         achieved_hz: peer.achieved_hz,
         results: results.rounds().to_vec(),
+        commands: results.commands().to_vec(),
         standing: results.standing(),
         peers: vec![peer],
         chat: chat.to_vec(),

@@ -9,6 +9,7 @@
 //! | `said` | what a peer says of its results |
 //! | `hearsay` | whether that is so |
 //! | `inquiries` | where the states differ, once they do |
+//! | `signing` | the result, signed by everybody |
 //! | `silence` | what is told of connections that go dark |
 //! | `report` | what went over them |
 
@@ -19,6 +20,7 @@ pub(crate) mod options;
 mod outbox;
 pub(crate) mod report;
 mod said;
+pub(crate) mod signing;
 mod silence;
 pub(crate) mod typed;
 
@@ -30,13 +32,16 @@ use inquiries::Inquiries;
 use outbox::Outbox;
 use report::{ChannelsReport, ConnectionReport};
 use serde::{Deserialize, Serialize};
+use signing::{Signer, Signing};
 use silence::Silence;
 use snapback::desync::DesyncInquiry;
 use snapback::limits::MAX_PLAYERS;
 use snapback::peer::FinalState;
-use snapback::sim::PadInput;
+use snapback::results::SignedResult;
+use snapback::sim::{PadInput, World};
 use snapback::transport::channel::{Channel, ChannelHub, HubEvent, HubRole, HubSecurity, HubSettings, LostReason, Received};
 use snapback::transport::credentials::IdentityKey;
+use snapback::transport::secure::Identity;
 use snapback::{ConfirmedFrame, PlayerHandle, PlayerSet, TRANSMIT_BUFFER_BYTES};
 use std::net::SocketAddr;
 use typed::{Entry, Typed};
@@ -88,6 +93,8 @@ pub(crate) struct SideChannels {
     hearsay: Hearsay,
     inquiries: Inquiries,
     silence: Silence,
+    signing: Signing,
+    match_id: u64,
     /// Who the others are, as the match found out and the hub knows.
     identities: [Option<IdentityKey>; MAX_PLAYERS],
     /// To whom it was said why there are no channels.
@@ -121,6 +128,8 @@ impl SideChannels {
             hearsay: Hearsay::default(),
             inquiries: Inquiries::default(),
             silence: Silence::default(),
+            signing: Signing::default(),
+            match_id: 0,
             identities: [None; MAX_PLAYERS],
             refused: PlayerSet::EMPTY,
             is_wanted,
@@ -139,6 +148,7 @@ impl SideChannels {
         let settings = HubSettings::new(match_id, player, player_count, nonce, role, security);
         self.hub = Some(ChannelHub::new(settings, now_us).map_err(CliError::environment)?);
         self.player = player;
+        self.match_id = match_id;
         self.others = PlayerSet::first(player_count.into()).without(player);
         self.player_count = player_count;
         self.host = match role {
@@ -158,6 +168,8 @@ impl SideChannels {
 
     /// Takes a confirmed frame; each one must be shown, in order.
     pub(crate) fn confirmed(&mut self, frame: &ConfirmedFrame<'_, PadInput>) {
+        let broken = self.signing.confirmed(frame);
+        self.news.extend(broken.map(ChannelNews::Note));
         if let Some(said) = self.hearsay.confirmed(frame) {
             self.results.push(said.write());
         }
@@ -168,6 +180,20 @@ impl SideChannels {
         if let Some(said) = self.hearsay.finish(state) {
             self.results.push(said.write());
         }
+    }
+
+    /// Signs the result, once everything is confirmed. What is signed is told as the other results are.
+    pub(crate) fn sign(&mut self, seed: u64, world: &World, identity: &Identity, local_players: PlayerSet) {
+        let signer = Signer { match_id: self.match_id, seed, world, identity, local_players };
+        match self.signing.finish(&signer, &self.identities) {
+            Ok(message) => message.into_iter().for_each(|message| self.results.push(message)),
+            Err(note) => self.news.push(ChannelNews::Note(note)),
+        }
+    }
+
+    /// The result with everybody's signature.
+    pub(crate) fn signed(&self) -> Option<SignedResult> {
+        self.signing.signed()
     }
 
     /// One turn: takes what has come and sends what is due, both within bounds.
@@ -227,6 +253,7 @@ impl SideChannels {
             match channel {
                 Channel::ChatPresence => self.hear_line(from, &message),
                 Channel::MatchState if self.inquiries.hear(from, &message) => {}
+                Channel::MatchState if self.signing.hear(from, &message) => {}
                 Channel::MatchState => {
                     let news = self.hearsay.hear(from, &message);
                     self.alarm(news);
@@ -302,6 +329,9 @@ impl SideChannels {
 
     /// Compares what can be compared by now, and remembers what went over each connection.
     fn look(&mut self) {
+        for wrong in self.signing.settle() {
+            self.alarm(Some(wrong));
+        }
         for index in 0..MAX_PLAYERS {
             let player = PlayerHandle::new(index as u8);
             let news = self.hearsay.settle(player);
@@ -330,7 +360,8 @@ impl SideChannels {
         let Some(hub) = &self.hub else { return true };
         let connected = hub.connected();
         let is_given = connected.iter().all(|player| self.results.behind(player) == 0 && self.chat.behind(player) == 0);
-        is_given && hub.is_flushed() && connected.iter().all(|player| self.hearsay.has_ended(player))
+        let is_signed = self.signing.is_done() || connected.iter().all(|player| !self.signing.missing().contains(player));
+        is_given && is_signed && hub.is_flushed() && connected.iter().all(|player| self.hearsay.has_ended(player))
     }
 
     /// This peer and another have fallen out.

@@ -8,7 +8,7 @@
 //! | 2, the end | frame 8, state hash 4, digest 4, rounds 4 |
 //!
 //! A winner is 0 for none, 1 for a draw, 2 to 5 for the teams; an end 0 for a knock-out, 1 for a double
-//! one, 2 for time over.
+//! one, 2 for time over, 3 for a surrender.
 
 use crate::results::RoundLine;
 use core::fmt;
@@ -50,6 +50,7 @@ impl Said {
                     RoundEnd::KnockOut => 0,
                     RoundEnd::DoubleKnockOut => 1,
                     RoundEnd::TimeOver => 2,
+                    RoundEnd::Surrender => 3,
                 };
                 message.extend([winner_byte(Some(result.winner)), end, winner_byte(result.match_winner)]);
             }
@@ -82,6 +83,7 @@ impl Said {
                     0 => RoundEnd::KnockOut,
                     1 => RoundEnd::DoubleKnockOut,
                     2 => RoundEnd::TimeOver,
+                    3 => RoundEnd::Surrender,
                     _ => return None,
                 };
                 let (winner, match_winner) = (winner_of(winner)??, winner_of(match_winner)?);
@@ -168,7 +170,7 @@ pub(super) mod tests {
                 }
             }
         }
-        for (from_end, byte) in [(3, 0), (3, 6), (2, 3), (1, 6)] {
+        for (from_end, byte) in [(3, 0), (3, 6), (2, 4), (1, 6)] {
             let mut message = round(77, 3).write();
             let at = message.len() - from_end;
             message[at] = byte;

@@ -67,9 +67,9 @@ fn what_one_side_types_the_other_sees() {
         assert_eq!(heard(report)[0]["rounds"], rounds);
         let connection = &report["peers"][0]["channels"]["connections"][0];
         assert_eq!(connection["player"], other);
-        // Two lines, the rounds and the end.
+        // Two lines, the rounds, the end and the signed result.
         for count in ["sent", "delivered", "received"] {
-            assert_eq!(connection[count], 2 + rounds + 1, "{count}: {connection}");
+            assert_eq!(connection[count], 2 + rounds + 2, "{count}: {connection}");
         }
     }
 }

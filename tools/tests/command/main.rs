@@ -8,6 +8,7 @@
     reason = "a test fails by panicking, and waits for other programs"
 )]
 
+mod attest;
 mod bad_input;
 mod channels;
 mod desync;

@@ -7,7 +7,7 @@ fn host_and_joiner_play_and_agree() {
     let inputs = recording("host_and_joiner.fg");
     let link = ["--rtt", "60", "--jitter", "5", "--loss", "2", "--format", "json"];
     let host = Host::start(&[&["--seconds", "2", "--seed", "7", "--inputs", &inputs, "--port", "5"], &link[..]].concat());
-    let joined = snapback(&[&["join", &host.ticket][..], &link[..]].concat());
+    let joined = snapback(&[&["join", &host.ticket, "--seed", "9"][..], &link[..]].concat());
     let hosted = host.finish();
     assert_eq!((hosted.code, joined.code), (Some(0), Some(0)), "{}\n{}", hosted.err, joined.err);
     // The ticket has gone to stderr.

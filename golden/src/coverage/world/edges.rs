@@ -1,6 +1,7 @@
 //! The edge cases of a fight, each seen in one frame: from the states around it and its effects.
 
 use super::contacts::{Contact, Contacts, Swing};
+use snapback_core::control::ControlRules;
 use snapback_core::{Effect, Fx, NameHash};
 use snapback_sim::{Act, Fighter, MAX_FIGHTERS, MAX_TEAMS, PadInput, Phase, RoundEnd, Winner, WorldView, cues};
 
@@ -10,6 +11,7 @@ pub(super) struct Scene<'a> {
     pub(super) after: &'a WorldView,
     pub(super) effects: &'a [Effect],
     pub(super) contacts: &'a Contacts<'a>,
+    pub(super) rules: &'a ControlRules,
     /// Whether a move holds instead of striking.
     pub(super) is_throw: &'a dyn Fn(&Fighter) -> bool,
 }
@@ -54,6 +56,17 @@ impl<'a> Scene<'a> {
         self.after.results().count > self.before.results().count && self.after.results().last.is_some_and(is)
     }
 
+    /// Whether somebody else plays a seat from now on: by whom, and which.
+    fn plays(&self, is: impl Fn(i32, u32) -> bool) -> bool {
+        self.effects.iter().any(|effect| effect.id.kind == cues::TAKEOVER && is(effect.data[2], effect.id.source))
+    }
+
+    /// Whether who had paused before this frame may pause on.
+    fn pauser_has_frames(&self) -> bool {
+        let control = &self.before.header().control;
+        control.paused_by().is_some_and(|by| control.pauses_left(by, self.rules).1 > 0)
+    }
+
     fn is_knocked_out(&self, seat: usize) -> bool {
         self.effects.iter().any(|effect| effect.id.kind == cues::KNOCK_OUT && effect.id.source as usize == seat)
     }
@@ -68,6 +81,8 @@ const RESULTS: &[Edge] = &[
     ("double knock-out", |s| s.ends(|r| r.end == RoundEnd::DoubleKnockOut)),
     ("time over with a winner", |s| s.ends(|r| r.end == RoundEnd::TimeOver && r.winner != Winner::Draw)),
     ("time over with a draw", |s| s.ends(|r| r.end == RoundEnd::TimeOver && r.winner == Winner::Draw)),
+    ("match won by surrender", |s| s.ends(|r| r.end == RoundEnd::Surrender && r.winner != Winner::Draw)),
+    ("everybody surrenders at once", |s| s.ends(|r| r.end == RoundEnd::Surrender && r.winner == Winner::Draw)),
     ("won by team 0", |s| s.ends(|r| r.winner == Winner::Team(0))),
     ("won by team 1", |s| s.ends(|r| r.winner == Winner::Team(1))),
     ("won by team 2", |s| s.ends(|r| r.winner == Winner::Team(2))),
@@ -84,6 +99,13 @@ const RESULTS: &[Edge] = &[
         let is_hit = |seat: usize| s.contacts.contacts.iter().any(|contact| !contact.is_guarded && contact.defender == seat);
         s.contacts.contacts.iter().any(|contact| guarded(contact) && !is_hit(contact.defender))
     }),
+    ("pause begins in a fight", |s| s.raises(cues::PAUSE) && s.after.phase() == Phase::Fight),
+    ("pause begins in hitstop", |s| s.raises(cues::PAUSE) && s.after.header().clock.hitstop_frames > 0),
+    ("pause ended by who paused", |s| s.raises(cues::RESUME) && s.pauser_has_frames()),
+    ("pause ended by its budget", |s| s.raises(cues::RESUME) && !s.pauser_has_frames()),
+    ("seat given to another player", |s| s.plays(|by, seat| by >= 0 && by as u32 != seat)),
+    ("seat given to the bot", |s| s.plays(|by, _| by < 0)),
+    ("seat taken back", |s| s.plays(|by, seat| by >= 0 && by as u32 == seat)),
     ("phase intro", |s| s.after.phase() == Phase::Intro),
     ("phase fight", |s| s.after.phase() == Phase::Fight),
     ("phase round end", |s| s.after.phase() == Phase::RoundEnd),

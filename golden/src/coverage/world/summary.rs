@@ -68,6 +68,7 @@ fn round(frame: i64, result: &RoundResult) -> String {
         RoundEnd::KnockOut => "by knock-out",
         RoundEnd::DoubleKnockOut => "by double knock-out",
         RoundEnd::TimeOver => "on time",
+        RoundEnd::Surrender => "by surrender",
     };
     let whole = result.match_winner.map_or(String::new(), |winner| format!(", and the match to {}", who(winner)));
     format!("{}.{} at frame {frame} to {} {how}{whole}", result.match_number, result.round_number, who(result.winner))

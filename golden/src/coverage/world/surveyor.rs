@@ -68,6 +68,7 @@ impl WorldSurveyor {
         let mut goals = BTreeSet::new();
         let mut mechanics = None;
         let mut unseen: Vec<_> = edges::edges().collect();
+        let rules = self.data.control_rules();
         let (mut connects, mut acts) = (false, 0_u32);
         let mut before: Option<WorldView> = None;
         let mut survey = watch(
@@ -94,6 +95,7 @@ impl WorldSurveyor {
                         after: &after,
                         effects: moment.effects.kept(),
                         contacts: &contacts,
+                        rules: &rules,
                         is_throw: &|fighter: &Fighter| self.is_throw(fighter),
                     };
                     unseen.retain(|(name, is)| {

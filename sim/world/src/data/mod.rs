@@ -27,6 +27,7 @@ pub(crate) use rules::{RulesTable, StageTable, StatusTable};
 use canonical::{Canonical, Lines};
 use read::Node;
 use snapback_core::NameHash;
+use snapback_core::control::ControlRules;
 use table::{list, one};
 use toml::Table;
 
@@ -168,6 +169,12 @@ impl WorldData {
 
     fn move_of(&self, character: usize, move_name: &str) -> Option<&Move> {
         self.characters.get(character)?.find(NameHash::of(move_name))
+    }
+
+    /// What players may command.
+    #[must_use]
+    pub const fn control_rules(&self) -> ControlRules {
+        self.rules.control()
     }
 
     /// A hash over every value, in a set order: how the text is laid out does not matter.

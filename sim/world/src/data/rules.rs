@@ -6,6 +6,7 @@ use super::mechanics::{Mechanic, Mechanics};
 use super::read::Node;
 use super::table::{Name, decimal, or, own_name, table, whole};
 use snapback_core::Fx;
+use snapback_core::control::{ControlRules, MAX_DELAY_FRAMES};
 
 /// Longest a round or a pause may last.
 const MAX_PHASE_FRAMES: i64 = 36_000;
@@ -59,7 +60,24 @@ table! {
         heat_damage_gain: i16 = whole(0, MAX_SHARE),
         heat_chip_share: i32 = whole(0, MAX_SHARE),
         ki_frames: u16 = whole(1, MAX_TIMER_FRAMES),
+        /// How many frames after it was given a command takes effect.
+        command_delay_frames: u8 = or(ControlRules::default().delay_frames, whole(0, i64::from(MAX_DELAY_FRAMES))),
+        /// How often each player may pause in a match.
+        pauses_per_player: u8 = or(ControlRules::default().pauses_per_player, whole(0, 99)),
+        /// How long all pauses of a player may last together.
+        pause_frames_per_player: u16 = or(ControlRules::default().pause_frames_per_player, whole(0, MAX_PHASE_FRAMES)),
         disabled: Mechanics = or(Mechanics::ALL_ON, mechanics),
+    }
+}
+
+impl RulesTable {
+    /// What players may command.
+    pub(crate) const fn control(&self) -> ControlRules {
+        ControlRules {
+            delay_frames: self.command_delay_frames,
+            pauses_per_player: self.pauses_per_player,
+            pause_frames_per_player: self.pause_frames_per_player,
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! | | part | what it does |
 //! |---|---|---|
+//! | 0 | `command` | hears what players command; a paused world does nothing more |
 //! | 1 | `sight` | finds each fighter's nearest enemy |
 //! | 2 | `input` | takes down the pads, in hitstop too |
 //! | 3 | `conditions` | runs timers down and works out attributes |
@@ -18,7 +19,9 @@
 //! | 10 | `rounds` | knock-outs, time, rounds and matches |
 
 mod attack;
+mod bot;
 mod boxes;
+mod command;
 mod conditions;
 mod control;
 mod hits;
@@ -37,7 +40,7 @@ use crate::header::Phase;
 use crate::pad::PadInput;
 use crate::roster::Roster;
 use crate::view::WorldView;
-use snapback_core::{EffectId, Effects, FrameInputs, Fx, NameHash, PlayerHandle};
+use snapback_core::{EffectId, Effects, FrameInputs, Fx, NameHash};
 
 /// One of something for every seat.
 type BySeat<T> = [T; MAX_FIGHTERS];
@@ -69,14 +72,19 @@ pub(crate) fn start(data: &WorldData, roster: &Roster, seed: u64, state: &mut Wo
 }
 
 pub(crate) fn step(data: &WorldData, state: &mut WorldView, inputs: &FrameInputs<'_, PadInput>, effects: &mut Effects) {
+    let orders = command::hear(data, state, inputs, effects);
+    if orders.is_paused {
+        return;
+    }
     let clock = &mut state.header.clock;
     clock.frame_count = clock.frame_count.saturating_add(1);
     let is_fight = state.phase() == Phase::Fight;
     let is_still = is_fight && state.header.clock.hitstop_frames > 0;
     let sights = sight::of_all(state.fighters());
-    for (seat, (fighter, sight)) in state.fighters_mut().iter_mut().zip(&sights).enumerate() {
+    let pads = command::pads(state, &orders, inputs, &sights);
+    for ((fighter, sight), pad) in state.fighters_mut().iter_mut().zip(&sights).zip(pads) {
         let moment = input::Moment { is_fight, is_still, towards: sight.towards };
-        input::remember(data, fighter, pad_of(seat, inputs), &moment);
+        input::remember(data, fighter, pad, &moment);
     }
     if is_still {
         state.header.clock.hitstop_frames -= 1;
@@ -112,10 +120,6 @@ fn stand_still(data: &WorldData, state: &mut WorldView, frames: u16) {
         let clock = &mut state.header.clock;
         clock.hitstop_frames = clock.hitstop_frames.max(frames);
     }
-}
-
-fn pad_of(seat: usize, inputs: &FrameInputs<'_, PadInput>) -> PadInput {
-    u8::try_from(seat).map_or(PadInput::default(), |seat| inputs.input(PlayerHandle::new(seat)).cleaned())
 }
 
 /// Whole centimetres, for effects.

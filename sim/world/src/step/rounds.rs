@@ -11,7 +11,7 @@ use crate::view::WorldView;
 use crate::{MAX_FIGHTERS, MAX_TEAMS};
 use bytemuck::Zeroable;
 use core::cmp::Ordering;
-use snapback_core::{EffectId, Effects, Fx, NameHash, Rng};
+use snapback_core::{EffectId, Effects, Fx, NameHash, PlayerHandle, Rng};
 
 const STAGE_VARIATIONS: u32 = 4;
 
@@ -26,6 +26,7 @@ pub(super) fn begin_match(data: &WorldData, state: &mut WorldView) {
     rounds.match_number = rounds.match_number.saturating_add(1);
     rounds.round_number = 0;
     rounds.wins = [0; MAX_TEAMS];
+    state.header.control.begin_match();
     for fighter in state.fighters_mut() {
         fighter.vitals.meter = 0;
     }
@@ -96,6 +97,12 @@ fn place(data: &WorldData, rank: i32, fighter: &mut Fighter) {
 }
 
 pub(super) fn advance(data: &WorldData, state: &mut WorldView, effects: &mut Effects) {
+    if matches!(state.phase(), Phase::Intro | Phase::Fight)
+        && let Some(winner) = left_by_surrender(state)
+    {
+        end_round(data, state, winner, RoundEnd::Surrender, effects);
+        return;
+    }
     if state.phase() == Phase::Fight {
         let clock = &mut state.header.clock;
         clock.timer_frames = clock.timer_frames.saturating_sub(1);
@@ -123,6 +130,31 @@ pub(super) fn advance(data: &WorldData, state: &mut WorldView, effects: &mut Eff
         Phase::RoundEnd => begin_round(data, state),
         Phase::MatchEnd | Phase::Fight => begin_match(data, state),
     }
+}
+
+/// Who is left, once all players of all other teams have given the match up.
+fn left_by_surrender(state: &WorldView) -> Option<Winner> {
+    if state.header.control.surrendered().is_empty() {
+        return None;
+    }
+    let mut fighting = [false; MAX_TEAMS];
+    for (seat, fighter) in state.fighters().iter().enumerate() {
+        if !has_surrendered(state, seat)
+            && let Some(team) = fighting.get_mut(usize::from(fighter.team()))
+        {
+            *team = true;
+        }
+    }
+    let mut left = (0..).zip(fighting).filter(|(_, is_fighting)| *is_fighting).map(|(team, _)| team);
+    match (left.next(), left.next()) {
+        (None, _) => Some(Winner::Draw),
+        (Some(team), None) => Some(Winner::Team(team)),
+        _ => None,
+    }
+}
+
+fn has_surrendered(state: &WorldView, seat: usize) -> bool {
+    state.header.control.surrendered().contains(PlayerHandle::new(seat as u8))
 }
 
 /// The strength of one team.
@@ -186,7 +218,10 @@ fn end_round(data: &WorldData, state: &mut WorldView, winner: Winner, end: Round
         let wins = &mut header.rounds.wins[usize::from(team) % MAX_TEAMS];
         *wins = wins.saturating_add(1).min(data.rules.rounds_to_win);
     }
-    let match_winner = match_verdict(data, header.rounds.wins, header.rounds.round_number);
+    let match_winner = match end {
+        RoundEnd::Surrender => Some(winner),
+        _ => match_verdict(data, header.rounds.wins, header.rounds.round_number),
+    };
     header.results = ResultsState {
         count: header.results.count.saturating_add(1),
         match_number: header.rounds.match_number,

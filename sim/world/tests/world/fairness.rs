@@ -6,7 +6,9 @@ use crate::determinism::random_state;
 use crate::leaves::leaves;
 use crate::mirror::Table;
 use crate::rig::{DEFAULT_DATA, Mashers, Rig, parts, whole};
-use snapback_core::{Fx, NameHash, Rng, Simulation};
+use bytemuck::Zeroable;
+use snapback_core::control::{ControlCommand, ControlRules, Feed, MatchControl};
+use snapback_core::{FrameInputs, Fx, InputStatus, NameHash, PlayerInput, Rng, Simulation};
 use snapback_sim::{Act, Fighter, MAX_FIGHTERS, PadInput, WorldHeader};
 use std::sync::Arc;
 
@@ -20,6 +22,8 @@ fn start(rng: &mut Rng, rig: &Rig) -> (WorldHeader, Vec<Fighter>) {
     let (mut header, mut fighters) = parts(&random_state(rng, rig, &leaves(rig.fighters().len())));
     (header.clock.phase, header.clock.hitstop_frames) = (1, 0);
     header.clock.timer_frames = header.clock.timer_frames.max(200);
+    // Commands are a seat's own; a bot is as fair as a player.
+    header.control = if rng.below(3) == 0 { bots(players) } else { MatchControl::zeroed() };
     let wall = rng.below(4) == 0;
     // Or too few throws would meet.
     let is_scramble = rng.below(3) == 0;
@@ -59,6 +63,16 @@ fn start(rng: &mut Rng, rig: &Rig) -> (WorldHeader, Vec<Fighter>) {
         }
     }
     (header, fighters)
+}
+
+/// The bot plays every seat.
+fn bots(players: usize) -> MatchControl {
+    let mut control = MatchControl::zeroed();
+    let command = ControlCommand::HandOver(Feed::Bot).into();
+    let inputs = [PlayerInput::<PadInput> { command, ..PlayerInput::neutral(InputStatus::Confirmed) }; MAX_FIGHTERS];
+    let rules = ControlRules { delay_frames: 0, ..ControlRules::default() };
+    control.step(&rules, &FrameInputs::new(&inputs[..players]));
+    control
 }
 
 fn characters(rng: &mut Rng) -> &'static str {

@@ -5,6 +5,7 @@
 #[path = "../../../../core/src/cases.rs"]
 mod cases;
 mod combat;
+mod control;
 mod data;
 mod determinism;
 mod expectations;

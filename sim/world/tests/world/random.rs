@@ -54,6 +54,7 @@ fn play(seed: u64, players: usize, frames: usize, counts: &mut Counts) {
                 RoundEnd::KnockOut => counts.knock_outs += 1,
                 RoundEnd::DoubleKnockOut => counts.double_knock_outs += 1,
                 RoundEnd::TimeOver => counts.times_over += 1,
+                RoundEnd::Surrender => unreachable!("nobody commands anything"),
             }
             counts.matches += u32::from(now.last.unwrap().match_winner.is_some());
         }

@@ -1,6 +1,7 @@
 //! [`Rig`]: a world that a test drives and rearranges.
 
 use bytemuck::pod_read_unaligned;
+use snapback_core::control::ControlCommand;
 use snapback_core::{
     Effect, Effects, Frame, FrameInputs, InputStatus, InvalidState, NameHash, PlayerInput, Rng, SideEffectPolicy, Simulation, StateHash,
 };
@@ -95,9 +96,17 @@ impl Rig {
 
     /// One frame with these buttons, by seat; seats left out press nothing.
     pub(crate) fn step(&mut self, buttons: &[u16]) {
+        self.command(buttons, &[]);
+    }
+
+    /// The same with commands, each for a seat.
+    pub(crate) fn command(&mut self, buttons: &[u16], commands: &[(usize, ControlCommand)]) {
         let mut players = [PlayerInput::<PadInput>::neutral(InputStatus::Confirmed); MAX_FIGHTERS];
         for (player, buttons) in players.iter_mut().zip(buttons) {
             player.input = PadInput::new(*buttons);
+        }
+        for (seat, command) in commands {
+            players[*seat].command = (*command).into();
         }
         self.effects.clear();
         self.effects.begin(self.frame, self.policy);

@@ -9,7 +9,7 @@ use snapback_sim::{Fighter, MAX_FIGHTERS, WorldHeader};
 #[test]
 fn a_state_is_small_and_fighters_who_are_not_there_cost_nothing() {
     let (header, fighter) = (size_of::<WorldHeader>(), size_of::<Fighter>());
-    assert_eq!((header, fighter), (88, 472));
+    assert_eq!((header, fighter), (176, 472));
     for players in 2..=MAX_FIGHTERS {
         let size_bytes = Rig::mixed(1, players).world.layout().size_bytes();
         assert_eq!(size_bytes, header + players * fighter);
@@ -27,7 +27,7 @@ fn a_world_too_big_for_its_budget_is_refused() {
         let fighter = size_of::<[Fighter; 18]>();
         let layout = StateLayout::with_tail::<WorldHeader, [Fighter; 18]>("fighter", players);
         let error = check_budget(layout.size_bytes(), players, 8_192).unwrap_err();
-        assert_eq!(error.bytes_per_fighter, (88 + players * fighter).div_ceil(players));
+        assert_eq!(error.bytes_per_fighter, (176 + players * fighter).div_ceil(players));
         let text = error.to_string();
         assert!(text.contains(&error.bytes_per_fighter.to_string()) && text.contains("8192"), "{text}");
     }
@@ -36,7 +36,7 @@ fn a_world_too_big_for_its_budget_is_refused() {
 #[test]
 fn the_state_has_named_sections() {
     let sections = Rig::new(1, 2).world.layout().sections();
-    let expected = "clock hitstop rng rounds results motion vitals action animation hitboxes heat abilities status attributes juggle rage \
+    let expected = "clock hitstop rng rounds results control motion vitals action animation hitboxes heat abilities status attributes juggle rage \
                     ki_charge power_crush stance hold frame_input input_buffer projectiles identity";
     assert_eq!(sections.join(" "), expected);
 }

@@ -1,6 +1,7 @@
 //! [`Ledger`]: a small game whose state depends on every bit of every input.
 
 use bytemuck::{Pod, Zeroable};
+use snapback::control::{ControlRules, MatchControl};
 use snapback::state::pod;
 use snapback::{
     EffectId, Effects, Frame, FrameInputs, InvalidState, NameHash, PlayerHandle, ResetError, SimState, Simulation, SimulationId,
@@ -27,6 +28,7 @@ struct Page {
     player_count: u64,
     /// What each player has pressed so far.
     presses: [u64; 8],
+    control: MatchControl,
 }
 
 /// The game. It can be told to break.
@@ -75,6 +77,11 @@ impl Simulation for Ledger {
 
     fn step(&mut self, _: Frame, inputs: &FrameInputs<'_, Buttons>, effects: &mut Effects) {
         let page = &mut self.page;
+        let orders = page.control.step(&ControlRules::default(), inputs);
+        page.steps = page.steps.wrapping_add(1);
+        if orders.is_paused {
+            return;
+        }
         for (seat, presses) in page.presses.iter_mut().enumerate().take(page.player_count as usize) {
             let player = PlayerHandle::new(seat as u8);
             let (held, command) = (inputs.input(player).held, inputs.command(player));
@@ -82,7 +89,6 @@ impl Simulation for Ledger {
             let told = command.payload().iter().fold(u64::from(command.kind()), |told, byte| told << 7 ^ u64::from(*byte));
             page.mixed = (page.mixed ^ u64::from(held) ^ told << 16).wrapping_mul(0x100_0000_01b3).rotate_left(7);
         }
-        page.steps = page.steps.wrapping_add(1);
         if page.mixed.is_multiple_of(23) {
             effects.emit(EffectId { source: 0, kind: NameHash::of("spark"), key: 0 }, [0; 4]);
         }

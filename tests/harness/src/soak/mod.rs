@@ -22,6 +22,7 @@ use crate::holds::Holds;
 use crate::pilot::Pilot;
 use ledger::{Buttons, Ledger};
 use script::{Action, Deed};
+use snapback::control::ControlCommand;
 use snapback::{Command, Frame, PeerPhase, PlayerHandle, Rng};
 use std::cell::Cell;
 
@@ -107,6 +108,10 @@ impl Pilot<Ledger> for Presser {
         if !self.dice.chance(10_000) {
             return Command::NONE;
         }
-        Command::new(Command::FIRST_GAME_KIND, &frame.number().to_le_bytes()).unwrap_or(Command::NONE)
+        match self.dice.below(4) {
+            0 => ControlCommand::Pause.into(),
+            1 => ControlCommand::Resume.into(),
+            _ => Command::new(Command::FIRST_GAME_KIND, &frame.number().to_le_bytes()).unwrap_or(Command::NONE),
+        }
     }
 }

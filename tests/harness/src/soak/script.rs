@@ -150,6 +150,7 @@ fn shape(rng: &mut Rng) -> PeerShape {
         max_rollback_frames,
         prediction_window_frames: 1 + rng.below(widest_frames),
         resend_input_frames: rng.below(12),
+        check_interval_frames: [30, 30, 1, 7][rng.below(4) as usize],
         ..RollbackConfig::default()
     };
     PeerShape {

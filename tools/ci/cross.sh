@@ -46,5 +46,4 @@ for target in "${targets[@]}"; do triples+=(--target "$target-unknown-linux-gnu"
 export SNAPBACK_CASES_PERCENT="${SNAPBACK_CASES_PERCENT:-10}"
 # What is measured is bits: linking everything into one takes longer than playing it.
 export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_DEBUG=false
-CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
-    cargo test --release --locked --lib --tests -Zbuild-std -p snapback-core -p snapback-sim "${triples[@]}"
+cargo test --release --locked --lib --tests -Zbuild-std -p snapback-core -p snapback-sim "${triples[@]}"

@@ -3,7 +3,7 @@
 
 use snapback_core::codec::write_input;
 use snapback_core::limits::{MAX_COMMAND_BYTES, MAX_INPUT_BYTES};
-use snapback_core::{Frame, PlayerInput, SimInput, StateHash};
+use snapback_core::{Frame, PlayerInput, SimInput, StateHash, crc32};
 use snapback_transport::packet::InputDigests;
 
 /// How many frames are remembered: as far back as a connection takes a check.
@@ -76,9 +76,7 @@ fn rolled<I: SimInput>(digest: u32, pressed: &PlayerInput<I>) -> u32 {
     // Inputs are all of one size, and a kind of 0 has no payload: nothing else has the same bytes.
     let command_bytes = if pressed.command.is_none() { 1 } else { command.len() };
     bytes[input_bytes..input_bytes + command_bytes].copy_from_slice(&command[..command_bytes]);
-    let mut hasher = crc32fast::Hasher::new_with_initial(digest);
-    hasher.update(&bytes[..input_bytes + command_bytes]);
-    hasher.finalize()
+    crc32(digest, &bytes[..input_bytes + command_bytes])
 }
 
 #[cfg(test)]

@@ -28,10 +28,27 @@ const LATE_US: u64 = 500_000;
 /// Between two packets while the host program does not tick.
 const KEEPALIVE_US: u64 = 100_000;
 
+/// A packet that is written, and not yet sealed.
+struct Packet {
+    to: SocketAddr,
+    len: usize,
+    /// Whether it belongs to a parity group, if it is one of inputs.
+    is_in_group: bool,
+}
+
 impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// Writes the next datagram that is due into `out`, which is at least
     /// [`TRANSMIT_BUFFER_BYTES`](super::TRANSMIT_BUFFER_BYTES) long. `None` when nothing is due.
     pub fn poll_transmit(&mut self, now_us: u64, out: &mut [u8]) -> Option<Transmit> {
+        self.excuse_if_late(now_us);
+        // Every other call of a match finds nothing to do, and one look at when there will be says so.
+        if self.phase == PeerPhase::Playing {
+            let due_us = self.poll_timeout();
+            if due_us.is_none_or(|due| now_us < due) {
+                self.expected_us = due_us;
+                return None;
+            }
+        }
         let transmit = self.next_transmit(now_us, out);
         if transmit.is_none() {
             self.expected_us = self.poll_timeout();
@@ -40,7 +57,6 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     }
 
     fn next_transmit(&mut self, now_us: u64, out: &mut [u8]) -> Option<Transmit> {
-        self.excuse_if_late(now_us);
         self.check_silence(now_us);
         self.end_if_unanswerable(now_us);
         self.gather(now_us);
@@ -51,19 +67,29 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if let Some(transmit) = self.transmit_below(now_us, out) {
             return Some(transmit);
         }
+        let transmit = if self.wire.is_some() { self.next_sealed(now_us, out) } else { self.next_plain(now_us, out) };
+        if transmit.is_none() {
+            self.finish_farewell(now_us);
+        }
+        transmit
+    }
+
+    fn next_plain(&mut self, now_us: u64, out: &mut [u8]) -> Option<Transmit> {
+        let Packet { to, len, is_in_group } = self.next_packet(now_us, out)?;
+        Some(Transmit { to, len, descriptor: DatagramDescriptor::of_packet(out.get(..len)?, is_in_group, None) })
+    }
+
+    fn next_sealed(&mut self, now_us: u64, out: &mut [u8]) -> Option<Transmit> {
         let mut packet = core::mem::take(&mut self.packet);
         let mut transmit = None;
-        while let Some((to, len)) = self.next_packet(now_us, if self.wire.is_some() { &mut packet } else { &mut *out }) {
+        while let Some(next) = self.next_packet(now_us, &mut packet) {
             // What cannot be sealed has no connection any more: the next is due.
-            transmit = self.seal(to, &packet, len, out);
+            transmit = self.seal(&next, &packet, out);
             if transmit.is_some() {
                 break;
             }
         }
         self.packet = packet;
-        if transmit.is_none() {
-            self.finish_farewell(now_us);
-        }
         transmit
     }
 
@@ -87,30 +113,26 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         Some(Transmit { to, len, descriptor: DatagramDescriptor::of_handshake(out.get(..len)?) })
     }
 
-    /// Encrypts a packet, if there is encryption; else it stands in `out` already.
-    fn seal(&mut self, to: SocketAddr, packet: &[u8], len: usize, out: &mut [u8]) -> Option<Transmit> {
-        let link = self.links.iter().find(|link| link.endpoint.address() == to);
-        let is_in_group = link.is_some_and(|link| link.endpoint.is_last_protected());
-        let Some(wire) = &mut self.wire else {
-            let descriptor = DatagramDescriptor::of_packet(out.get(..len)?, is_in_group, None);
-            return Some(Transmit { to, len, descriptor });
-        };
-        let packet = packet.get(..len)?;
-        let sealed = wire.seal(to, packet, out);
-        let descriptor = DatagramDescriptor::of_packet(packet, is_in_group, out.get(..sealed));
+    /// Encrypts a packet.
+    fn seal(&mut self, packet: &Packet, bytes: &[u8], out: &mut [u8]) -> Option<Transmit> {
+        let Packet { to, len, is_in_group } = *packet;
+        let bytes = bytes.get(..len)?;
+        let sealed = self.wire.as_mut()?.seal(to, bytes, out);
+        let descriptor = DatagramDescriptor::of_packet(bytes, is_in_group, out.get(..sealed));
         (sealed > 0).then_some(Transmit { to, len: sealed, descriptor })
     }
 
     /// The next packet that is due, not yet sealed.
-    fn next_packet(&mut self, now_us: u64, out: &mut [u8]) -> Option<(SocketAddr, usize)> {
+    fn next_packet(&mut self, now_us: u64, out: &mut [u8]) -> Option<Packet> {
         if let Some((to, refusal)) = self.refusals.pop() {
             let key = if self.wire.is_some() { ConnectionKey::AEAD } else { ConnectionKey::GREETING };
-            return Some((to, refusal.write(key, out)));
+            return Some(Packet { to, len: refusal.write(key, out), is_in_group: false });
         }
         for at in 0..self.links.len() {
             let len = self.write_due(at, now_us, out);
             if len > 0 {
-                return Some((self.links[at].endpoint.address(), len));
+                let endpoint = &self.links[at].endpoint;
+                return Some(Packet { to: endpoint.address(), len, is_in_group: endpoint.is_last_protected() });
             }
         }
         None
@@ -118,7 +140,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     /// When the next packet on a connection is due; none if nothing is.
     fn due_us(&self, link: &Link) -> Option<u64> {
-        if !self.is_open(link.endpoint.address()) {
+        if self.wire.is_some() && !self.is_open(link.endpoint.address()) {
             return None;
         }
         if link.welcome_due {
@@ -193,6 +215,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     /// A program that was suspended, or whose clock leapt, comes back later than it was asked to. Nobody
     /// was silent since it was here last: we did not listen.
+    #[inline]
     pub(super) fn excuse_if_late(&mut self, now_us: u64) {
         let last_us = core::mem::replace(&mut self.called_us, now_us);
         if self.expected_us.is_none_or(|expected| now_us < expected.saturating_add(LATE_US)) {

@@ -128,7 +128,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     fn absorb_confirmed(&mut self, now_us: u64) {
         let (Some(session), Some(history)) = (&mut self.session, &mut self.history) else { return };
         let before = self.next_confirmed.previous();
-        while let Some(confirmed) = session.confirmed(self.next_confirmed) {
+        let newest = session.confirmed_frame();
+        while self.next_confirmed <= newest
+            && let Some(confirmed) = session.confirmed(self.next_confirmed)
+        {
             self.digest = crc32(self.digest, &confirmed.state_hash.bits().to_le_bytes());
             history.push(confirmed.state_hash, self.digest, confirmed.inputs);
             self.last_confirmed_hash = confirmed.state_hash;

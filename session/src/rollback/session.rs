@@ -203,7 +203,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         }
         self.take_local(local);
         self.advance();
-        self.on(SessionEvent::Advanced);
+        // No need to look it up in the table: in every other tick nothing was wrong.
+        if self.state != SessionState::Running {
+            self.on(SessionEvent::Advanced);
+        }
         Ok(self.report(rollback_frames, None))
     }
 
@@ -314,7 +317,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         self.current = restored;
         while self.current < until {
             let before = self.record_before();
-            self.step(policy, present);
+            self.step(policy, present, true);
             self.record_replayed(before);
         }
         self.current = present;
@@ -392,15 +395,19 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     fn advance(&mut self) {
-        self.step(SideEffectPolicy::Emit, self.current.next());
+        self.step(SideEffectPolicy::Emit, self.current.next(), false);
         self.stats.frames += 1;
     }
 
-    /// Steps the next frame; `present` is the one that is shown.
-    fn step(&mut self, policy: SideEffectPolicy, present: Frame) {
+    /// Steps the next frame; `present` is the one that is shown, `again` says whether it was stepped before.
+    fn step(&mut self, policy: SideEffectPolicy, present: Frame, again: bool) {
         let frame = self.current.next();
         for (seat, queue) in self.queues.iter().enumerate() {
             let player = PlayerHandle::new(seat as u8);
+            // What a frame was stepped with and is confirmed stays.
+            if again && self.used.get(frame, player).status == InputStatus::Confirmed {
+                continue;
+            }
             let input = match queue.get(frame) {
                 Some(known) => PlayerInput { input: known.input, command: known.command, status: InputStatus::Confirmed },
                 None => {

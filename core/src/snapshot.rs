@@ -143,26 +143,20 @@ impl SnapshotRing {
     /// What [`Frame::slot`] says.
     #[inline]
     fn slot(&self, frame: Frame) -> usize {
-        let (len, (newest, slot)) = (self.slots.len(), self.newest);
-        if frame == newest {
-            return slot;
-        }
-        if frame == newest.next() {
-            return if slot + 1 == len { 0 } else { slot + 1 };
-        }
-        match usize::try_from((frame - newest).unsigned_abs()) {
-            Ok(distance) if distance <= len && frame > newest => {
-                let ahead = slot + distance;
-                if ahead >= len { ahead - len } else { ahead }
-            }
-            Ok(distance) if distance <= len => {
-                if distance <= slot {
-                    slot - distance
+        let (newest, slot) = self.newest;
+        let len = self.slots.len() as i64;
+        match frame.number().checked_sub(newest.number()) {
+            Some(ahead) if -len <= ahead && ahead <= len => {
+                let at = slot as i64 + ahead;
+                (if at < 0 {
+                    at + len
+                } else if at >= len {
+                    at - len
                 } else {
-                    slot + len - distance
-                }
+                    at
+                }) as usize
             }
-            _ => frame.slot(len),
+            _ => frame.slot(self.slots.len()),
         }
     }
 

@@ -156,10 +156,14 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             if failed.is_some() {
                 return;
             }
-            failed = match codec::read_input::<S::Input>(bytes) {
-                Ok(input) => session.confirm(&InputSample { frame, player, input, command }).err().map(Outcome::Session),
-                Err(error) => Some(Outcome::InvalidInput { player, frame, error }),
-            };
+            match codec::read_input::<S::Input>(bytes) {
+                Ok(input) => {
+                    if let Err(error) = session.confirm(&InputSample { frame, player, input, command }) {
+                        failed = Some(Outcome::Session(error));
+                    }
+                }
+                Err(error) => failed = Some(Outcome::InvalidInput { player, frame, error }),
+            }
         });
         if let Some(outcome) = failed {
             self.leave_reason = LeaveReason::Violation;

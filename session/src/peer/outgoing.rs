@@ -28,6 +28,9 @@ const LATE_US: u64 = 500_000;
 /// Between two packets while the host program does not tick.
 const KEEPALIVE_US: u64 = 100_000;
 
+/// When nothing is due.
+const NEVER_US: u64 = u64::MAX;
+
 /// A packet that is written, and not yet sealed.
 struct Packet {
     to: SocketAddr,
@@ -138,35 +141,35 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         None
     }
 
-    /// When the next packet on a connection is due; none if nothing is.
-    fn due_us(&self, link: &Link) -> Option<u64> {
+    /// When the next packet on a connection is due; never if nothing is.
+    #[inline]
+    fn due_us(&self, link: &Link) -> u64 {
         if self.wire.is_some() && !self.is_open(link.endpoint.address()) {
-            return None;
+            return NEVER_US;
         }
         if link.welcome_due {
-            return Some(0);
+            return 0;
         }
         match (self.phase, link.endpoint.state()) {
-            (_, LinkState::Refused | LinkState::Lost) | (PeerPhase::Over, _) => None,
-            (PeerPhase::Farewell, LinkState::Dialing) => None,
-            (PeerPhase::Farewell, _) => link.bye_is_due().then_some(link.next_send_us),
-            (_, LinkState::Dialing) => Some(link.next_send_us),
-            (PeerPhase::Gathering | PeerPhase::Countdown, LinkState::Left) => None,
-            // Nothing but answers to an address that has not shown that it receives them.
-            (PeerPhase::Gathering, _) if !link.endpoint.is_proven() => None,
-            (PeerPhase::Gathering | PeerPhase::Countdown, _) => Some(link.next_send_us),
-            (PeerPhase::Playing, LinkState::Playing) if (link.inputs_due || link.checks.is_due) && !link.endpoint.is_backlogged() => {
-                Some(0)
-            }
+            (PeerPhase::Playing, LinkState::Playing) if (link.inputs_due || link.checks.is_due) && !link.endpoint.is_backlogged() => 0,
             (PeerPhase::Playing, LinkState::Playing) => {
-                Some(link.endpoint.repair_due_us().map_or(link.next_send_us, |repair| repair.min(link.next_send_us)))
+                link.endpoint.repair_due_us().map_or(link.next_send_us, |repair| repair.min(link.next_send_us))
             }
-            (PeerPhase::Playing, _) => None,
+            (_, LinkState::Refused | LinkState::Lost) | (PeerPhase::Over, _) => NEVER_US,
+            (PeerPhase::Farewell, LinkState::Dialing) => NEVER_US,
+            (PeerPhase::Farewell, _) if link.bye_is_due() => link.next_send_us,
+            (PeerPhase::Farewell, _) => NEVER_US,
+            (_, LinkState::Dialing) => link.next_send_us,
+            (PeerPhase::Gathering | PeerPhase::Countdown, LinkState::Left) => NEVER_US,
+            // Nothing but answers to an address that has not shown that it receives them.
+            (PeerPhase::Gathering, _) if !link.endpoint.is_proven() => NEVER_US,
+            (PeerPhase::Gathering | PeerPhase::Countdown, _) => link.next_send_us,
+            (PeerPhase::Playing, _) => NEVER_US,
         }
     }
 
     fn write_due(&mut self, at: usize, now_us: u64, out: &mut [u8]) -> usize {
-        if self.due_us(&self.links[at]).is_none_or(|due| now_us < due) {
+        if now_us < self.due_us(&self.links[at]) {
             return 0;
         }
         let link = &mut self.links[at];
@@ -261,13 +264,18 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if !self.refusals.is_empty() {
             return Some(0);
         }
-        let sends = self.links.iter().filter_map(|link| self.due_us(link));
-        let (silences, farewell) = if self.phase < PeerPhase::Farewell {
-            (self.links.iter().filter_map(|link| link.endpoint.silence_timeout_us()).min(), None)
-        } else {
-            (None, Some(self.next_farewell_us()))
-        };
-        let below = self.wire.as_ref().and_then(SecureSocket::poll_timeout);
-        sends.chain(silences).chain(farewell).chain(below).min()
+        // A loop and no chain of iterators: a host program asks several times a tick.
+        let is_farewell = self.phase >= PeerPhase::Farewell;
+        let mut due_us = if is_farewell { self.next_farewell_us() } else { NEVER_US };
+        for link in &self.links {
+            due_us = due_us.min(self.due_us(link));
+            if !is_farewell {
+                due_us = due_us.min(link.endpoint.silence_timeout_us().unwrap_or(NEVER_US));
+            }
+        }
+        if let Some(below_us) = self.wire.as_ref().and_then(SecureSocket::poll_timeout) {
+            due_us = due_us.min(below_us);
+        }
+        (due_us < NEVER_US).then_some(due_us)
     }
 }

@@ -191,6 +191,12 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         for sample in confirmed {
             self.confirm(sample)?;
         }
+        self.tick_checked(local)
+    }
+
+    /// A tick whose local inputs are as they should be, and whose remote ones are drained.
+    pub(crate) fn tick_checked(&mut self, local: &[LocalInput<S::Input>]) -> Result<TickReport, SessionError> {
+        self.check_fault()?;
         let rollback_frames = self.correct()?;
         if self.is_catching_up {
             self.on(SessionEvent::BudgetExceeded);
@@ -211,6 +217,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     /// A session whose history is broken says so in every call.
+    #[inline]
     fn check_fault(&self) -> Result<(), SessionError> {
         self.fault.as_ref().map_or(Ok(()), |fault| Err(fault.clone()))
     }
@@ -400,6 +407,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     /// Steps the next frame; `present` is the one that is shown, `again` says whether it was stepped before.
+    #[inline]
     fn step(&mut self, policy: SideEffectPolicy, present: Frame, again: bool) {
         let frame = self.current.next();
         for (seat, queue) in self.queues.iter().enumerate() {
@@ -435,14 +443,14 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     fn report(&mut self, rollback_frames: u32, reason: Option<FreezeReason>) -> TickReport {
-        let is_last = reason == Some(FreezeReason::MatchOver);
-        self.journal.end_tick(self.current, self.confirmed_frame(), is_last);
+        if !self.journal.is_empty() {
+            let is_last = reason == Some(FreezeReason::MatchOver);
+            self.journal.end_tick(self.current, self.confirmed_frame(), is_last);
+        }
         let is_standing_still = reason.is_some_and(|reason| reason.is_recovery());
         let is_overlay_shown = self.overlay.tick(is_standing_still, self.settings.config.recovery_overlay_frames);
         TickReport {
             frame: self.current,
-            // The present is always in the ring: its slot was written last.
-            state_hash: self.state_hash(self.current).unwrap_or(StateHash::from_bits(0)),
             rollback_frames,
             recovered: rollback_frames > 0,
             simulation_frozen: reason.is_some(),

@@ -101,6 +101,7 @@ impl SnapshotRing {
     }
 
     /// Has `capture` write the state after `frame`, in place. Its hash is not known yet.
+    #[inline]
     pub fn save(&mut self, frame: Frame, capture: impl FnOnce(&mut [u8])) {
         let index = self.slot(frame);
         self.newest = (frame, index);
@@ -111,6 +112,7 @@ impl SnapshotRing {
 
     /// The state after `frame`, if it is still here.
     #[must_use]
+    #[inline]
     pub fn get(&self, frame: Frame) -> Option<&[u8]> {
         let index = self.index_of(frame)?;
         let start = index * self.snapshot_bytes;
@@ -143,26 +145,20 @@ impl SnapshotRing {
     /// What [`Frame::slot`] says.
     #[inline]
     fn slot(&self, frame: Frame) -> usize {
-        let (len, (newest, slot)) = (self.slots.len(), self.newest);
-        if frame == newest {
-            return slot;
-        }
-        if frame == newest.next() {
-            return if slot + 1 == len { 0 } else { slot + 1 };
-        }
-        match usize::try_from((frame - newest).unsigned_abs()) {
-            Ok(distance) if distance <= len && frame > newest => {
-                let ahead = slot + distance;
-                if ahead >= len { ahead - len } else { ahead }
-            }
-            Ok(distance) if distance <= len => {
-                if distance <= slot {
-                    slot - distance
+        let (newest, slot) = self.newest;
+        let len = self.slots.len() as i64;
+        match frame.number().checked_sub(newest.number()) {
+            Some(ahead) if -len <= ahead && ahead <= len => {
+                let at = slot as i64 + ahead;
+                (if at < 0 {
+                    at + len
+                } else if at >= len {
+                    at - len
                 } else {
-                    slot + len - distance
-                }
+                    at
+                }) as usize
             }
-            _ => frame.slot(len),
+            _ => frame.slot(self.slots.len()),
         }
     }
 

@@ -49,7 +49,6 @@ mod tests {
     fn report(reason: Option<FreezeReason>) -> TickReport {
         TickReport {
             frame: Frame::ZERO,
-            state_hash: StateHash::from_bits(0),
             rollback_frames: 0,
             recovered: false,
             simulation_frozen: reason.is_some(),

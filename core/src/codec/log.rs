@@ -306,43 +306,65 @@ impl BitRing {
         self.words.get_mut(at as usize & mask)
     }
 
-    /// The 64 bits from `start` on; those that were not written yet are anything.
-    #[inline]
-    fn get(&self, start: u64) -> u64 {
-        let (at, shift) = (start / 64, start % 64);
-        // A shift by 64 would be none.
-        self.word(at) >> shift | self.word(at + 1) << 1 << (63 - shift)
-    }
-
     #[inline]
     fn copy_to(&self, writer: &mut BitWriter<'_>, start: u64, end: u64) {
-        let mut at = start;
-        while at + 64 <= end {
-            writer.write_64(self.get(at));
-            at += 64;
+        let (mut at, mut left, mut row) = (start / 64, end.saturating_sub(start), Row::new(self, start));
+        while left >= 64 {
+            at += 1;
+            writer.write_64(row.next(self.word(at)));
+            left -= 64;
         }
-        let mut rest = self.get(at);
-        for bits in in_parts(end.saturating_sub(at)) {
-            writer.write(rest as u32, bits);
-            rest >>= bits;
-        }
+        let rest = row.next(self.word(at + 1));
+        writer.write(rest as u32, left.min(32) as u32);
+        writer.write((rest >> 32) as u32, left.saturating_sub(32) as u32);
     }
 
     #[inline]
     fn is_next_in(&self, reader: &mut BitReader<'_>, start: u64, end: u64) -> bool {
-        let mut at = start;
-        while at + 64 <= end {
+        let (mut at, mut left, mut row) = (start / 64, end.saturating_sub(start), Row::new(self, start));
+        while left >= 64 {
             let Some(bits) = reader.read_64() else { break };
-            if bits != self.get(at) {
+            at += 1;
+            if bits != row.next(self.word(at)) {
                 return false;
             }
-            at += 64;
+            left -= 64;
         }
-        in_parts(end.saturating_sub(at)).all(|bits| {
-            let expected = self.get(at) & ((1 << bits) - 1);
-            at += u64::from(bits);
-            reader.read(bits).is_ok_and(|read| u64::from(read) == expected)
-        })
+        // At the end of a packet these can be more than 64.
+        while left > 0 {
+            at += 1;
+            let word = row.next(self.word(at));
+            for half in [word as u32, (word >> 32) as u32] {
+                let bits = left.min(32) as u32;
+                let expected = u64::from(half) & ((1 << bits) - 1);
+                if !reader.read(bits).is_ok_and(|read| u64::from(read) == expected) {
+                    return false;
+                }
+                left -= u64::from(bits);
+            }
+        }
+        true
+    }
+}
+
+/// Bits in a row, 64 at a time, from words of which each is read once.
+struct Row {
+    word: u64,
+    shift: u64,
+}
+
+impl Row {
+    #[inline]
+    fn new(ring: &BitRing, start: u64) -> Self {
+        Self { word: ring.word(start / 64), shift: start % 64 }
+    }
+
+    /// The next 64 bits, once the next word is known; those that were not written yet are anything.
+    #[inline]
+    fn next(&mut self, word: u64) -> u64 {
+        let before = core::mem::replace(&mut self.word, word);
+        // A shift by 64 would be none.
+        before >> self.shift | word << 1 << (63 - self.shift)
     }
 }
 

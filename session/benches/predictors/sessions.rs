@@ -103,7 +103,7 @@ impl<I: SimInput, P: InputPredictor<I>> End<I, P> {
         let local = LocalInput::new(self.player, self.pressed_at(at));
         let report = self.session.tick(&[local], &arrived).unwrap();
         assert_eq!((report.frame, report.reason), (Frame::new(tick as i64), None));
-        self.shown.push(report.state_hash);
+        self.shown.push(self.session.state_hash(report.frame).unwrap());
     }
 
     /// What has not been sent yet.

@@ -2,8 +2,7 @@
 //! reach.
 
 use snapback_core::codec::write_input;
-use snapback_core::limits::{MAX_COMMAND_BYTES, MAX_INPUT_BYTES};
-use snapback_core::{Frame, PlayerInput, SimInput, StateHash};
+use snapback_core::{Frame, PlayerInput, SimInput, StateHash, crc32};
 use snapback_transport::packet::InputDigests;
 
 /// How many frames are remembered: as far back as a connection takes a check.
@@ -69,16 +68,13 @@ impl CheckHistory {
 
 /// The digest once more is pressed.
 fn rolled<I: SimInput>(digest: u32, pressed: &PlayerInput<I>) -> u32 {
-    let input_bytes = size_of::<I>().min(MAX_INPUT_BYTES);
-    let mut bytes = [0; MAX_INPUT_BYTES + 1 + MAX_COMMAND_BYTES];
-    write_input(&pressed.input, &mut bytes[..input_bytes]);
+    // Of the input's own type, because a buffer for inputs of any size takes longer to clear than all the rest.
+    let mut canonical = I::zeroed();
+    write_input(&pressed.input, bytemuck::bytes_of_mut(&mut canonical));
     let command = bytemuck::bytes_of(&pressed.command);
     // Inputs are all of one size, and a kind of 0 has no payload: nothing else has the same bytes.
     let command_bytes = if pressed.command.is_none() { 1 } else { command.len() };
-    bytes[input_bytes..input_bytes + command_bytes].copy_from_slice(&command[..command_bytes]);
-    let mut hasher = crc32fast::Hasher::new_with_initial(digest);
-    hasher.update(&bytes[..input_bytes + command_bytes]);
-    hasher.finalize()
+    crc32(crc32(digest, bytemuck::bytes_of(&canonical)), &command[..command_bytes])
 }
 
 #[cfg(test)]

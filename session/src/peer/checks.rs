@@ -16,12 +16,15 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// A frame whose turn it was is confirmed: everybody is told. What was told here before is compared.
     pub(super) fn check_confirmed(&mut self, before: Frame, now_us: u64) {
         let Some(history) = &self.history else { return };
-        let interval = i64::from(self.settings.config.check_interval_frames.max(1));
         let newest = history.newest();
-        let due = Frame::new(newest.number().div_euclid(interval) * interval);
-        if due > before {
-            self.check_frame = Some(due);
-            self.links.iter_mut().for_each(|link| link.checks.is_due = true);
+        if newest >= self.next_check_frame {
+            let interval = i64::from(self.settings.config.check_interval_frames.max(1));
+            let due = Frame::new(newest.number().div_euclid(interval) * interval);
+            self.next_check_frame = due + interval;
+            if due > before {
+                self.check_frame = Some(due);
+                self.links.iter_mut().for_each(|link| link.checks.is_due = true);
+            }
         }
         for at in 0..self.links.len() {
             let finding = self.history.as_ref().and_then(|history| self.links[at].checks.settle(history));

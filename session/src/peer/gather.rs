@@ -251,6 +251,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
     }
 
+    #[cold]
     fn gather_now(&mut self, now_us: u64) {
         self.dial_roster(now_us);
         self.agree_on_seed(now_us);

@@ -36,14 +36,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if self.phase == PeerPhase::Over {
             return;
         }
-        if PacketType::of(datagram) == Ok(PacketType::Knock) && self.wire.is_none() {
-            if let Err(reject) = self.knock(from, datagram) {
-                self.strangers.count(reject);
-            }
-            return;
-        }
-        if PacketType::of(datagram) == Ok(PacketType::Hello) {
-            if let Err(reject) = self.hello(from, datagram, now_us) {
+        let greeted = match PacketType::of(datagram) {
+            Ok(PacketType::Knock) if self.wire.is_none() => Some(self.knock(from, datagram)),
+            Ok(PacketType::Hello) => Some(self.hello(from, datagram, now_us)),
+            _ => None,
+        };
+        if let Some(greeted) = greeted {
+            if let Err(reject) = greeted {
                 self.strangers.count(reject);
             }
             return;
@@ -68,26 +67,24 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             Handled::Inputs(_) => {
                 self.take_inputs(at, now_us);
                 self.expect_check(at, now_us);
-                if self.is_the_host(from) {
+                if self.phase < PeerPhase::Playing && self.is_the_host(from) {
                     self.start_with_host(now_us);
                 }
+                self.take_recovered(at, now_us);
             }
-            Handled::Parity => {}
+            Handled::Parity => self.take_recovered(at, now_us),
             Handled::Check(check) => self.take_check(at, check, now_us),
             Handled::Bye(bye) => self.take_bye(at, bye, now_us),
         }
-        self.take_recovered(from, now_us);
         self.gather(now_us);
     }
 
-    /// Packets that were lost and can be made again.
-    fn take_recovered(&mut self, from: SocketAddr, now_us: u64) {
-        while let Some(at) = self.links.iter().position(|link| link.endpoint.address() == from) {
-            match self.links[at].endpoint.next_recovered() {
-                Some(Ok(_)) => self.take_inputs(at, now_us),
-                // It was counted.
-                Some(Err(_)) => {}
-                None => break,
+    /// Packets that were lost and can be made again: another one or a parity has come.
+    fn take_recovered(&mut self, at: usize, now_us: u64) {
+        while let Some(recovered) = self.links[at].endpoint.next_recovered() {
+            // What was no packet was counted.
+            if recovered.is_ok() {
+                self.take_inputs(at, now_us);
             }
         }
     }
@@ -159,10 +156,14 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             if failed.is_some() {
                 return;
             }
-            failed = match codec::read_input::<S::Input>(bytes) {
-                Ok(input) => session.confirm(&InputSample { frame, player, input, command }).err().map(Outcome::Session),
-                Err(error) => Some(Outcome::InvalidInput { player, frame, error }),
-            };
+            match codec::read_input::<S::Input>(bytes) {
+                Ok(input) => {
+                    if let Err(error) = session.confirm(&InputSample { frame, player, input, command }) {
+                        failed = Some(Outcome::Session(error));
+                    }
+                }
+                Err(error) => failed = Some(Outcome::InvalidInput { player, frame, error }),
+            }
         });
         if let Some(outcome) = failed {
             self.leave_reason = LeaveReason::Violation;

@@ -119,6 +119,8 @@ pub struct Peer<S: Simulation, P = RepeatLast> {
     history: Option<CheckHistory>,
     /// The newest confirmed frame that the others are told of.
     check_frame: Option<Frame>,
+    /// No frame before this one is the next that they are told of.
+    next_check_frame: Frame,
     /// What this peer computed up to the frame that ended the match.
     disputed: Option<FinalState>,
     leave_reason: LeaveReason,
@@ -158,6 +160,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         RollbackSession::<S, P>::check(&mut simulation, &session_settings(&settings, 0, Frame::ZERO, PlayerSet::first(1)))?;
         let (seed_share, match_id) = (settings.seed_share, settings.match_id);
         let role = settings.role;
+        let stalls = Stalls::new(settings.config.simulation_hz);
         let mut peer = Self {
             wire,
             invitation,
@@ -186,6 +189,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             last_confirmed_hash: StateHash::from_bits(0),
             history: None,
             check_frame: None,
+            next_check_frame: Frame::ZERO,
             disputed: None,
             leave_reason: LeaveReason::Finished,
             lost: PlayerSet::EMPTY,
@@ -194,7 +198,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             expected_us: Some(now_us),
             called_us: now_us,
             time_sync: SyncView::default(),
-            stalls: Stalls::default(),
+            stalls,
             recording: None,
         };
         match role {

@@ -28,10 +28,30 @@ const LATE_US: u64 = 500_000;
 /// Between two packets while the host program does not tick.
 const KEEPALIVE_US: u64 = 100_000;
 
+/// When nothing is due.
+const NEVER_US: u64 = u64::MAX;
+
+/// A packet that is written, and not yet sealed.
+struct Packet {
+    to: SocketAddr,
+    len: usize,
+    /// Whether it belongs to a parity group, if it is one of inputs.
+    is_in_group: bool,
+}
+
 impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// Writes the next datagram that is due into `out`, which is at least
     /// [`TRANSMIT_BUFFER_BYTES`](super::TRANSMIT_BUFFER_BYTES) long. `None` when nothing is due.
     pub fn poll_transmit(&mut self, now_us: u64, out: &mut [u8]) -> Option<Transmit> {
+        self.excuse_if_late(now_us);
+        // Every other call of a match finds nothing to do, and one look at when there will be says so.
+        if self.phase == PeerPhase::Playing {
+            let due_us = self.poll_timeout();
+            if due_us.is_none_or(|due| now_us < due) {
+                self.expected_us = due_us;
+                return None;
+            }
+        }
         let transmit = self.next_transmit(now_us, out);
         if transmit.is_none() {
             self.expected_us = self.poll_timeout();
@@ -40,7 +60,6 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     }
 
     fn next_transmit(&mut self, now_us: u64, out: &mut [u8]) -> Option<Transmit> {
-        self.excuse_if_late(now_us);
         self.check_silence(now_us);
         self.end_if_unanswerable(now_us);
         self.gather(now_us);
@@ -51,19 +70,29 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if let Some(transmit) = self.transmit_below(now_us, out) {
             return Some(transmit);
         }
+        let transmit = if self.wire.is_some() { self.next_sealed(now_us, out) } else { self.next_plain(now_us, out) };
+        if transmit.is_none() {
+            self.finish_farewell(now_us);
+        }
+        transmit
+    }
+
+    fn next_plain(&mut self, now_us: u64, out: &mut [u8]) -> Option<Transmit> {
+        let Packet { to, len, is_in_group } = self.next_packet(now_us, out)?;
+        Some(Transmit { to, len, descriptor: DatagramDescriptor::of_packet(out.get(..len)?, is_in_group, None) })
+    }
+
+    fn next_sealed(&mut self, now_us: u64, out: &mut [u8]) -> Option<Transmit> {
         let mut packet = core::mem::take(&mut self.packet);
         let mut transmit = None;
-        while let Some((to, len)) = self.next_packet(now_us, if self.wire.is_some() { &mut packet } else { &mut *out }) {
+        while let Some(next) = self.next_packet(now_us, &mut packet) {
             // What cannot be sealed has no connection any more: the next is due.
-            transmit = self.seal(to, &packet, len, out);
+            transmit = self.seal(&next, &packet, out);
             if transmit.is_some() {
                 break;
             }
         }
         self.packet = packet;
-        if transmit.is_none() {
-            self.finish_farewell(now_us);
-        }
         transmit
     }
 
@@ -87,64 +116,60 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         Some(Transmit { to, len, descriptor: DatagramDescriptor::of_handshake(out.get(..len)?) })
     }
 
-    /// Encrypts a packet, if there is encryption; else it stands in `out` already.
-    fn seal(&mut self, to: SocketAddr, packet: &[u8], len: usize, out: &mut [u8]) -> Option<Transmit> {
-        let link = self.links.iter().find(|link| link.endpoint.address() == to);
-        let is_in_group = link.is_some_and(|link| link.endpoint.is_last_protected());
-        let Some(wire) = &mut self.wire else {
-            let descriptor = DatagramDescriptor::of_packet(out.get(..len)?, is_in_group, None);
-            return Some(Transmit { to, len, descriptor });
-        };
-        let packet = packet.get(..len)?;
-        let sealed = wire.seal(to, packet, out);
-        let descriptor = DatagramDescriptor::of_packet(packet, is_in_group, out.get(..sealed));
+    /// Encrypts a packet.
+    fn seal(&mut self, packet: &Packet, bytes: &[u8], out: &mut [u8]) -> Option<Transmit> {
+        let Packet { to, len, is_in_group } = *packet;
+        let bytes = bytes.get(..len)?;
+        let sealed = self.wire.as_mut()?.seal(to, bytes, out);
+        let descriptor = DatagramDescriptor::of_packet(bytes, is_in_group, out.get(..sealed));
         (sealed > 0).then_some(Transmit { to, len: sealed, descriptor })
     }
 
     /// The next packet that is due, not yet sealed.
-    fn next_packet(&mut self, now_us: u64, out: &mut [u8]) -> Option<(SocketAddr, usize)> {
+    fn next_packet(&mut self, now_us: u64, out: &mut [u8]) -> Option<Packet> {
         if let Some((to, refusal)) = self.refusals.pop() {
             let key = if self.wire.is_some() { ConnectionKey::AEAD } else { ConnectionKey::GREETING };
-            return Some((to, refusal.write(key, out)));
+            return Some(Packet { to, len: refusal.write(key, out), is_in_group: false });
         }
         for at in 0..self.links.len() {
             let len = self.write_due(at, now_us, out);
             if len > 0 {
-                return Some((self.links[at].endpoint.address(), len));
+                let endpoint = &self.links[at].endpoint;
+                return Some(Packet { to: endpoint.address(), len, is_in_group: endpoint.is_last_protected() });
             }
         }
         None
     }
 
-    /// When the next packet on a connection is due; none if nothing is.
-    fn due_us(&self, link: &Link) -> Option<u64> {
-        if !self.is_open(link.endpoint.address()) {
-            return None;
+    /// When the next packet on a connection is due; never if nothing is.
+    #[inline]
+    fn due_us(&self, link: &Link) -> u64 {
+        if self.wire.is_some() && !self.is_open(link.endpoint.address()) {
+            return NEVER_US;
         }
         if link.welcome_due {
-            return Some(0);
+            return 0;
         }
         match (self.phase, link.endpoint.state()) {
-            (_, LinkState::Refused | LinkState::Lost) | (PeerPhase::Over, _) => None,
-            (PeerPhase::Farewell, LinkState::Dialing) => None,
-            (PeerPhase::Farewell, _) => link.bye_is_due().then_some(link.next_send_us),
-            (_, LinkState::Dialing) => Some(link.next_send_us),
-            (PeerPhase::Gathering | PeerPhase::Countdown, LinkState::Left) => None,
-            // Nothing but answers to an address that has not shown that it receives them.
-            (PeerPhase::Gathering, _) if !link.endpoint.is_proven() => None,
-            (PeerPhase::Gathering | PeerPhase::Countdown, _) => Some(link.next_send_us),
-            (PeerPhase::Playing, LinkState::Playing) if (link.inputs_due || link.checks.is_due) && !link.endpoint.is_backlogged() => {
-                Some(0)
-            }
+            (PeerPhase::Playing, LinkState::Playing) if (link.inputs_due || link.checks.is_due) && !link.endpoint.is_backlogged() => 0,
             (PeerPhase::Playing, LinkState::Playing) => {
-                Some(link.endpoint.repair_due_us().map_or(link.next_send_us, |repair| repair.min(link.next_send_us)))
+                link.endpoint.repair_due_us().map_or(link.next_send_us, |repair| repair.min(link.next_send_us))
             }
-            (PeerPhase::Playing, _) => None,
+            (_, LinkState::Refused | LinkState::Lost) | (PeerPhase::Over, _) => NEVER_US,
+            (PeerPhase::Farewell, LinkState::Dialing) => NEVER_US,
+            (PeerPhase::Farewell, _) if link.bye_is_due() => link.next_send_us,
+            (PeerPhase::Farewell, _) => NEVER_US,
+            (_, LinkState::Dialing) => link.next_send_us,
+            (PeerPhase::Gathering | PeerPhase::Countdown, LinkState::Left) => NEVER_US,
+            // Nothing but answers to an address that has not shown that it receives them.
+            (PeerPhase::Gathering, _) if !link.endpoint.is_proven() => NEVER_US,
+            (PeerPhase::Gathering | PeerPhase::Countdown, _) => link.next_send_us,
+            (PeerPhase::Playing, _) => NEVER_US,
         }
     }
 
     fn write_due(&mut self, at: usize, now_us: u64, out: &mut [u8]) -> usize {
-        if self.due_us(&self.links[at]).is_none_or(|due| now_us < due) {
+        if now_us < self.due_us(&self.links[at]) {
             return 0;
         }
         let link = &mut self.links[at];
@@ -193,6 +218,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 
     /// A program that was suspended, or whose clock leapt, comes back later than it was asked to. Nobody
     /// was silent since it was here last: we did not listen.
+    #[inline]
     pub(super) fn excuse_if_late(&mut self, now_us: u64) {
         let last_us = core::mem::replace(&mut self.called_us, now_us);
         if self.expected_us.is_none_or(|expected| now_us < expected.saturating_add(LATE_US)) {
@@ -238,13 +264,18 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         if !self.refusals.is_empty() {
             return Some(0);
         }
-        let sends = self.links.iter().filter_map(|link| self.due_us(link));
-        let (silences, farewell) = if self.phase < PeerPhase::Farewell {
-            (self.links.iter().filter_map(|link| link.endpoint.silence_timeout_us()).min(), None)
-        } else {
-            (None, Some(self.next_farewell_us()))
-        };
-        let below = self.wire.as_ref().and_then(SecureSocket::poll_timeout);
-        sends.chain(silences).chain(farewell).chain(below).min()
+        // A loop and no chain of iterators: a host program asks several times a tick.
+        let is_farewell = self.phase >= PeerPhase::Farewell;
+        let mut due_us = if is_farewell { self.next_farewell_us() } else { NEVER_US };
+        for link in &self.links {
+            due_us = due_us.min(self.due_us(link));
+            if !is_farewell {
+                due_us = due_us.min(link.endpoint.silence_timeout_us().unwrap_or(NEVER_US));
+            }
+        }
+        if let Some(below_us) = self.wire.as_ref().and_then(SecureSocket::poll_timeout) {
+            due_us = due_us.min(below_us);
+        }
+        (due_us < NEVER_US).then_some(due_us)
     }
 }

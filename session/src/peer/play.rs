@@ -6,7 +6,7 @@ use super::link::Link;
 use super::phase::{PeerPhase, PhaseEvent};
 use super::time_sync::{LagReport, SyncView, fresh, to_wire};
 use crate::rollback::{FreezeReason, InputPredictor, LocalInput, SessionError, SessionState, TickReport, check_local};
-use snapback_core::{Frame, Simulation, StateHash, crc32};
+use snapback_core::{Frame, Simulation, crc32};
 use snapback_transport::LinkState;
 use snapback_transport::endpoint::{LinkEvent, most_owed_frames};
 use snapback_transport::packet::LeaveReason;
@@ -29,7 +29,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let Some(session) = &mut self.session else { return Ok(no_session_yet()) };
         let ticked = match hold {
             Some(reason) => session.tick_frozen(reason),
-            None => session.tick(local, &[]),
+            None => session.tick_checked(local),
         };
         let mut report = match ticked {
             Ok(report) => report,
@@ -128,7 +128,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     fn absorb_confirmed(&mut self, now_us: u64) {
         let (Some(session), Some(history)) = (&mut self.session, &mut self.history) else { return };
         let before = self.next_confirmed.previous();
-        while let Some(confirmed) = session.confirmed(self.next_confirmed) {
+        let newest = session.confirmed_frame();
+        while self.next_confirmed <= newest
+            && let Some(confirmed) = session.confirmed(self.next_confirmed)
+        {
             self.digest = crc32(self.digest, &confirmed.state_hash.bits().to_le_bytes());
             history.push(confirmed.state_hash, self.digest, confirmed.inputs);
             self.last_confirmed_hash = confirmed.state_hash;
@@ -143,7 +146,6 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
 fn no_session_yet() -> TickReport {
     TickReport {
         frame: Frame::INITIAL,
-        state_hash: StateHash::from_bits(0),
         rollback_frames: 0,
         recovered: false,
         simulation_frozen: true,

@@ -120,6 +120,12 @@ impl EffectJournal {
             .map(|(at, _)| at)
     }
 
+    /// Whether every effect that was told is confirmed or taken back.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.told.is_empty()
+    }
+
     /// The tick ends with the simulation at `present` and every frame up to `confirmed` final. After
     /// `is_last` there are no frames any more.
     pub(super) fn end_tick(&mut self, present: Frame, confirmed: Frame, is_last: bool) {

@@ -49,7 +49,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         if self.log.is_none() {
             return;
         }
-        // It was hashed when it was reported.
+        // What the host was shown.
         let hash = self.state_hash(present);
         if let (Some(log), Some(hash)) = (&mut self.log, hash) {
             log.begin(wrong, present, hash, goes_on);

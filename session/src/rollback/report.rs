@@ -4,15 +4,15 @@ use super::state::SessionState;
 use crate::telemetry::StallCause;
 use core::fmt;
 use snapback_core::present::Overlay;
-use snapback_core::{Frame, PlayerHandle, StateHash};
+use snapback_core::{Frame, PlayerHandle};
 
-/// What one tick did.
+/// What one tick did. The hash of the state that it reached is not here, because it costs more than most ticks
+/// and nobody needs that of a guess: [`RollbackSession::state_hash`](super::RollbackSession::state_hash) of
+/// [`frame`](Self::frame) computes it once it is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TickReport {
     /// The frame that the session has reached.
     pub frame: Frame,
-    /// The hash of the state after it, predicted inputs and all.
-    pub state_hash: StateHash,
     /// How far the tick rewound: from the frame before it to the state that it restored. 0 if
     /// nothing was wrong.
     pub rollback_frames: u32,

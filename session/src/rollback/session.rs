@@ -191,6 +191,12 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         for sample in confirmed {
             self.confirm(sample)?;
         }
+        self.tick_checked(local)
+    }
+
+    /// A tick whose local inputs are as they should be, and whose remote ones are drained.
+    pub(crate) fn tick_checked(&mut self, local: &[LocalInput<S::Input>]) -> Result<TickReport, SessionError> {
+        self.check_fault()?;
         let rollback_frames = self.correct()?;
         if self.is_catching_up {
             self.on(SessionEvent::BudgetExceeded);
@@ -203,11 +209,15 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         }
         self.take_local(local);
         self.advance();
-        self.on(SessionEvent::Advanced);
+        // No need to look it up in the table: in every other tick nothing was wrong.
+        if self.state != SessionState::Running {
+            self.on(SessionEvent::Advanced);
+        }
         Ok(self.report(rollback_frames, None))
     }
 
     /// A session whose history is broken says so in every call.
+    #[inline]
     fn check_fault(&self) -> Result<(), SessionError> {
         self.fault.as_ref().map_or(Ok(()), |fault| Err(fault.clone()))
     }
@@ -314,7 +324,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         self.current = restored;
         while self.current < until {
             let before = self.record_before();
-            self.step(policy, present);
+            self.step(policy, present, true);
             self.record_replayed(before);
         }
         self.current = present;
@@ -392,20 +402,27 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     fn advance(&mut self) {
-        self.step(SideEffectPolicy::Emit, self.current.next());
+        self.step(SideEffectPolicy::Emit, self.current.next(), false);
         self.stats.frames += 1;
     }
 
-    /// Steps the next frame; `present` is the one that is shown.
-    fn step(&mut self, policy: SideEffectPolicy, present: Frame) {
+    /// Steps the next frame; `present` is the one that is shown, `again` says whether it was stepped before.
+    // Always: a correction makes it once a frame, and what all of its frames share is looked up once.
+    #[inline(always)]
+    fn step(&mut self, policy: SideEffectPolicy, present: Frame, again: bool) {
         let frame = self.current.next();
+        let neutral = S::Input::zeroed();
         for (seat, queue) in self.queues.iter().enumerate() {
             let player = PlayerHandle::new(seat as u8);
+            // What a frame was stepped with and is confirmed stays.
+            if again && self.used.get(frame, player).status == InputStatus::Confirmed {
+                continue;
+            }
             let input = match queue.get(frame) {
                 Some(known) => PlayerInput { input: known.input, command: known.command, status: InputStatus::Confirmed },
                 None => {
                     let newest = queue.newest().map(|newest| (queue.confirmed_frame(), &newest.input));
-                    let past = InputPast { newest, used: [1, 2].map(|back| &self.used.get(frame - back, player).input) };
+                    let past = InputPast { newest, used: [1, 2].map(|back| self.used.input(frame - back, player).unwrap_or(&neutral)) };
                     PlayerInput { input: self.predictor.predict(player, frame, &past), ..PlayerInput::neutral(InputStatus::Predicted) }
                 }
             };
@@ -428,14 +445,14 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     fn report(&mut self, rollback_frames: u32, reason: Option<FreezeReason>) -> TickReport {
-        let is_last = reason == Some(FreezeReason::MatchOver);
-        self.journal.end_tick(self.current, self.confirmed_frame(), is_last);
+        if !self.journal.is_empty() {
+            let is_last = reason == Some(FreezeReason::MatchOver);
+            self.journal.end_tick(self.current, self.confirmed_frame(), is_last);
+        }
         let is_standing_still = reason.is_some_and(|reason| reason.is_recovery());
         let is_overlay_shown = self.overlay.tick(is_standing_still, self.settings.config.recovery_overlay_frames);
         TickReport {
             frame: self.current,
-            // The present is always in the ring: its slot was written last.
-            state_hash: self.state_hash(self.current).unwrap_or(StateHash::from_bits(0)),
             rollback_frames,
             recovered: rollback_frames > 0,
             simulation_frozen: reason.is_some(),

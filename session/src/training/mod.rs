@@ -12,7 +12,7 @@ use crate::rollback::{LocalInput, RollbackSession, SessionError, SessionSettings
 use bytemuck::Zeroable;
 use dummy::Dummy;
 use slots::{SaveSlots, SavedState};
-use snapback_core::{PlayerHandle, PlayerSet, RollbackConfig, Simulation};
+use snapback_core::{Frame, PlayerHandle, PlayerSet, RollbackConfig, Simulation, StateHash};
 
 /// How a training session is set up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -292,6 +292,11 @@ impl<S: Simulation> TrainingSession<S> {
     #[must_use]
     pub fn session(&self) -> &RollbackSession<S> {
         &self.session
+    }
+
+    /// The hash of the state after `frame`, while it is in the history.
+    pub fn state_hash(&mut self, frame: Frame) -> Option<StateHash> {
+        self.session.state_hash(frame)
     }
 
     /// How the session was set up.

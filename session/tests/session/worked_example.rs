@@ -39,7 +39,6 @@ fn a_wrong_guess_four_frames_ago_is_corrected_and_the_same_tick_goes_on() {
     let truth = straight(7, &pressed);
     assert_eq!(session.snapshot(Frame::new(100)), Some(bytemuck::bytes_of(&truth[100])));
     assert_eq!(session.snapshot(Frame::new(101)), Some(bytemuck::bytes_of(&truth[101])));
-    assert_eq!(report.state_hash, session.state_hash(Frame::new(101)).unwrap());
 }
 
 #[test]

@@ -29,6 +29,20 @@ impl Endpoint {
         }
     }
 
+    /// The newest sequence that has come; none before the first.
+    #[must_use]
+    #[inline]
+    pub fn newest_sequence(&self) -> Option<u64> {
+        self.received.highest()
+    }
+
+    /// When the newest sequence came, on our clock; when the connection was made, before the first.
+    #[must_use]
+    #[inline]
+    pub fn newest_received_at_us(&self) -> u64 {
+        self.newest_received_at_us
+    }
+
     /// How many of the last `count` sequences before the newest have not come; those that are more than 32
     /// before it are not remembered, and count as missing.
     #[must_use]

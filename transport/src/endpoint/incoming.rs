@@ -193,7 +193,9 @@ impl Endpoint {
         }
         self.acked_frame = self.acked_frame.max(checked.input_ack);
         let any_new = self.take_window(checked.window);
-        self.on(LinkEvent::Started);
+        if self.state != LinkState::Playing {
+            self.on(LinkEvent::Started);
+        }
         Ok(Handled::Inputs(ReceivedInputs { window: checked.window, any_new }))
     }
 

@@ -95,6 +95,8 @@ impl RepairNeed {
         let weight = packets.min(AVERAGED_PACKETS);
         // A division of 128 bits takes as long as the rest of this.
         let loss_per_million = match lost.checked_mul(MILLION) {
+            // One at a time is the rule, and needs no division.
+            Some(millions) if packets == 1 => millions,
             Some(millions) => millions / packets,
             None => (u128::from(lost) * u128::from(MILLION) / u128::from(packets)) as u64,
         };

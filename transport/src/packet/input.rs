@@ -1,7 +1,7 @@
 //! [`InputHeader`]: the packet of a frame, with acknowledgements inside.
 
 use super::key::ConnectionKey;
-use super::reader::{Reader, Writer, checked};
+use super::reader::checked;
 use super::reject::Reject;
 use super::{DATAGRAM_BUDGET_BYTES, PacketType};
 
@@ -113,18 +113,22 @@ impl InputHeader {
     pub fn finish(&self, key: ConnectionKey, inputs_bytes: usize, out: &mut [u8]) -> usize {
         let len = self.bytes() + inputs_bytes;
         let Some(body) = out.get_mut(..len) else { return 0 };
-        let mut writer = Writer::new(body);
-        writer.u8(PacketType::Input as u8 | self.flags.to_bits());
-        writer.u16(self.sequence);
-        writer.u16(self.ack);
-        if !self.flags.all_acked {
-            writer.u32(self.ack_bits);
-        }
-        writer.u16(self.newest_frame);
-        writer.u8(self.frame_count);
-        writer.u16(self.input_ack);
-        writer.u8(self.ack_delay_units);
-        writer.u8(self.lag_frames as u8);
+        // Whole arrays, because every field by itself costs a look whether there is room for it.
+        let [sequence, ack] = [self.sequence.to_le_bytes(), self.ack.to_le_bytes()];
+        let head = [PacketType::Input as u8 | self.flags.to_bits(), sequence[0], sequence[1], ack[0], ack[1]];
+        let [newest, input_ack] = [self.newest_frame.to_le_bytes(), self.input_ack.to_le_bytes()];
+        let tail = [newest[0], newest[1], self.frame_count, input_ack[0], input_ack[1], self.ack_delay_units, self.lag_frames as u8];
+        let Some((place, rest)) = body.split_first_chunk_mut() else { return 0 };
+        *place = head;
+        let rest = if self.flags.all_acked {
+            rest
+        } else {
+            let Some((place, rest)) = rest.split_first_chunk_mut() else { return 0 };
+            *place = self.ack_bits.to_le_bytes();
+            rest
+        };
+        let Some(place) = rest.first_chunk_mut() else { return 0 };
+        *place = tail;
         let Some(crc) = key.crc(body) else { return len };
         let Some(place) = out.get_mut(len..).and_then(<[u8]>::first_chunk_mut) else { return 0 };
         *place = crc.to_le_bytes();
@@ -149,28 +153,37 @@ impl<'a> InputView<'a> {
     /// # Errors
     /// Says why it is none.
     pub fn of_body(body: &'a [u8]) -> Result<Self, Reject> {
-        let mut reader = Reader::new(body);
-        let first = reader.u8()?;
+        let first = *body.first().ok_or(Reject::TooShort)?;
         if first & 0x0F != PacketType::Input as u8 {
             return Err(Reject::BadField);
         }
         let flags = InputFlags::from_bits(first)?;
+        // Whole arrays, as they were written.
+        let ([_, sequence @ .., ack_low, ack_high], rest) = body.split_first_chunk::<5>().ok_or(Reject::TooShort)?;
+        let (ack_bits, rest) = if flags.all_acked {
+            (u32::MAX, rest)
+        } else {
+            let (bits, rest) = rest.split_first_chunk().ok_or(Reject::TooShort)?;
+            (u32::from_le_bytes(*bits), rest)
+        };
+        let ([newest @ .., frame_count, ack_of_low, ack_of_high, ack_delay_units, lag_frames], inputs) =
+            rest.split_first_chunk::<7>().ok_or(Reject::TooShort)?;
         let header = InputHeader {
             flags,
-            sequence: reader.u16()?,
-            ack: reader.u16()?,
-            ack_bits: if flags.all_acked { u32::MAX } else { reader.u32()? },
-            newest_frame: reader.u16()?,
-            frame_count: reader.u8()?,
-            input_ack: reader.u16()?,
-            ack_delay_units: reader.u8()?,
-            lag_frames: reader.u8()? as i8,
+            sequence: u16::from_le_bytes(*sequence),
+            ack: u16::from_le_bytes([*ack_low, *ack_high]),
+            ack_bits,
+            newest_frame: u16::from_le_bytes(*newest),
+            frame_count: *frame_count,
+            input_ack: u16::from_le_bytes([*ack_of_low, *ack_of_high]),
+            ack_delay_units: *ack_delay_units,
+            lag_frames: *lag_frames as i8,
         };
         // There is one way to say that everything came.
         if !flags.all_acked && flags.has_ack && header.ack_bits == u32::MAX {
             return Err(Reject::BadField);
         }
-        Ok(Self { header, inputs: reader.rest() })
+        Ok(Self { header, inputs })
     }
 }
 

@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             match_id: 5,
             nonce,
             // Also from the random source: neither peer can choose the seed.
-            seed_share: SeedShare::fixed(nonce),
+            seed_secret: SeedSecret::fixed(nonce),
             player_count: 2,
             local_player_count,
             config,

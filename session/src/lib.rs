@@ -142,5 +142,5 @@ pub use snapback_golden as golden;
 #[cfg(feature = "sim")]
 pub use snapback_sim as sim;
 pub use snapback_transport as transport;
-pub use snapback_transport::packet::SeedShare;
+pub use snapback_transport::packet::SeedSecret;
 pub use telemetry::{StallCause, StallStats};

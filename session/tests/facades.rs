@@ -135,7 +135,7 @@ fn peer(role: Role, nonce: u64, now_us: u64) -> Peer<Sum> {
         role,
         match_id: 7,
         nonce,
-        seed_share: snapback::SeedShare::fixed(nonce),
+        seed_secret: snapback::SeedSecret::fixed(nonce),
         player_count: 2,
         local_player_count: 1,
         config: RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() },

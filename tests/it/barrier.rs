@@ -6,7 +6,7 @@ use snapback::sim::{World, WorldData};
 use snapback::transport::LinkSettings;
 use snapback::transport::packet::{BarrierState, ConnectionKey, Hello, PacketType, SeedPart, Sync};
 use snapback::{
-    Frame, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerSet, Role, RollbackConfig, Security, SeedShare, TRANSMIT_BUFFER_BYTES,
+    Frame, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerSet, Role, RollbackConfig, Security, SeedSecret, TRANSMIT_BUFFER_BYTES,
 };
 use snapback_harness::plan::world_cluster;
 use snapback_harness::{ClusterSettings, cluster::ClusterError};
@@ -20,7 +20,7 @@ fn settings(role: Role, player_count: u8) -> PeerSettings {
         role,
         match_id: 5,
         nonce: 0x1000,
-        seed_share: SeedShare::fixed(1),
+        seed_secret: SeedSecret::fixed(1),
         player_count,
         local_player_count: 1,
         config,
@@ -238,7 +238,7 @@ fn barrier_packets_are_checked() {
         sent_us: 7,
         echo: Some((8, 9)),
         start_in_us: 10,
-        seed: SeedPart::new(&SeedShare::fixed(5), 6, PlayerSet::from_bits(1), 7, true),
+        seed: SeedPart::new(&SeedSecret::fixed(5), 6, PlayerSet::from_bits(1), 7, true),
         roster,
     };
     let mut out = [0; 256];

@@ -86,7 +86,7 @@ fn a_flood_of_hellos_takes_no_seat_and_draws_no_more_than_it_sends() {
         role: Role::Host { first_frame: Frame::ZERO, last_frame: None },
         match_id: 5,
         nonce: 6,
-        seed_share: snapback::SeedShare::fixed(1),
+        seed_secret: snapback::SeedSecret::fixed(1),
         player_count: 2,
         local_player_count: 1,
         config: RollbackConfig { require_encrypted_transport: false, ..RollbackConfig::default() },

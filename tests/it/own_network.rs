@@ -7,7 +7,7 @@ use core::convert::Infallible;
 use snapback::sim::{PadInput, World, WorldData};
 use snapback::transport::secure::{Identity, MatchSecret};
 use snapback::transport::{SendOutcome, Transport};
-use snapback::{Command, Credentials, Frame, LocalInput, Outcome, Peer, PeerPhase, PeerSettings, Role, RollbackConfig, SeedShare};
+use snapback::{Command, Credentials, Frame, LocalInput, Outcome, Peer, PeerPhase, PeerSettings, Role, RollbackConfig, SeedSecret};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -63,7 +63,7 @@ fn a_match_over_channels_in_memory() {
             role,
             match_id: 1,
             nonce: 5,
-            seed_share: SeedShare::fixed(1),
+            seed_secret: SeedSecret::fixed(1),
             player_count: 2,
             local_player_count: 1,
             config: RollbackConfig::default(),

@@ -94,7 +94,7 @@ fn peer(me: usize, lie: bool, last: i64) -> Peer<Sum> {
         role,
         match_id: 9,
         nonce,
-        seed_share: SeedShare::fixed(4 * u64::from(me == 0)),
+        seed_secret: SeedSecret::fixed(4 * u64::from(me == 0)),
         player_count: 2,
         local_player_count: 1,
         config,
@@ -159,7 +159,7 @@ fn a_peer_that_acknowledges_nothing_is_waited_for_by_a_type() {
     };
     let settings = EndpointSettings::new(9, 77, params, PlayerSet::EMPTY, &RollbackConfig::default());
     let mut joiner = Endpoint::dial(ADDRESSES[0], settings, 0);
-    let seed = SeedPart::new(&SeedShare::fixed(0), 9, PlayerSet::from_bits(2), 0, true);
+    let seed = SeedPart::new(&SeedSecret::fixed(0), 9, PlayerSet::from_bits(2), 0, true);
     let (mut buffer, mut out) = ([0; TRANSMIT_BUFFER_BYTES], [0; TRANSMIT_BUFFER_BYTES]);
     let (mut frame, mut last_report) = (0i64, None);
     for now_us in (0..6_000_000).step_by(10_000) {
@@ -212,9 +212,9 @@ fn a_peer_that_tries_to_choose_the_seed_is_named() {
     let (mut buffer, mut out) = ([0; TRANSMIT_BUFFER_BYTES], [0; TRANSMIT_BUFFER_BYTES]);
     let here = PlayerSet::from_bits(2);
     for now_us in (0..1_000_000).step_by(10_000) {
-        let honest = SeedPart::new(&SeedShare::fixed(3), 9, here, 0, false);
+        let honest = SeedPart::new(&SeedSecret::fixed(3), 9, here, 0, false);
         let theirs = joiner.barrier().seed.and_then(|part| part.share);
-        let share = theirs.map(|share| SeedShare::fixed(share.seed() ^ 0xC0FFEE));
+        let share = theirs.map(|share| SeedSecret::fixed(share.seed() ^ 0xC0FFEE).share(0));
         let len = match joiner.state() {
             snapback::transport::LinkState::Dialing => joiner.write_hello(1, &mut out),
             _ => joiner.write_sync(now_us, BarrierState::Loaded, None, &SeedPart { share, ..honest }, &[], &mut out),
@@ -224,6 +224,6 @@ fn a_peer_that_tries_to_choose_the_seed_is_named() {
             let _ = joiner.handle(now_us, &buffer[..transmit.len]);
         }
     }
-    assert_eq!(host.outcome(), Some(&Outcome::SeedForged { players: here }));
+    assert_eq!(host.outcome(), Some(&Outcome::SeedForged { players: here, told_by: PlayerSet::EMPTY }));
     assert_eq!(host.facts().and_then(|facts| facts.seed), None);
 }

@@ -1,7 +1,7 @@
 //! Random numbers from the operating system: match ids and nonces.
 
 use crate::error::CliError;
-use snapback::SeedShare;
+use snapback::SeedSecret;
 
 /// A number that nobody can guess.
 pub(crate) fn random() -> Result<u64, CliError> {
@@ -9,8 +9,8 @@ pub(crate) fn random() -> Result<u64, CliError> {
 }
 
 /// This peer's share of a match's seed.
-pub(crate) fn seed_share() -> Result<SeedShare, CliError> {
-    bytes().map(SeedShare::new)
+pub(crate) fn seed_secret() -> Result<SeedSecret, CliError> {
+    bytes().map(SeedSecret::new)
 }
 
 /// Bytes that nobody can guess: 32 for a key.

@@ -9,7 +9,7 @@ use params::params;
 use snapback_core::{Command, Frame, PlayerHandle, PlayerSet, Rng, RollbackConfig};
 use snapback_transport::endpoint::{LinkEvent, PeerLag, ReceivedCheck};
 use snapback_transport::packet::{
-    BarrierState, Hello, InputDigests, InputFlags, InputHeader, Refusal, RefusalReason, SeedPart, SeedShare, Welcome,
+    BarrierState, Hello, InputDigests, InputFlags, InputHeader, Refusal, RefusalReason, SeedPart, SeedSecret, Welcome,
 };
 use snapback_transport::{ConnectionKey, Endpoint, EndpointSettings, Handled, LinkState, PeerParams, Reject};
 use std::net::SocketAddr;
@@ -343,7 +343,7 @@ fn a_check_is_of_a_frame_whose_inputs_were_sent_and_is_taken_once() {
 fn the_barrier_measures_and_agrees_on_a_start() {
     let (mut dialer, mut listener) = waiting(8);
     let mut out = [0; 1_200];
-    let seed = SeedPart::new(&SeedShare::fixed(1), MATCH, PlayerSet::from_bits(1), 0, false);
+    let seed = SeedPart::new(&SeedSecret::fixed(1), MATCH, PlayerSet::from_bits(1), 0, false);
     // 30 ms each way; the dialler's clock is 5 s ahead, near the wrap of its 32 bits.
     let skew = u64::from(u32::MAX) - 100_000;
     for n in 0..20 {

@@ -110,10 +110,13 @@ pub enum Outcome {
         /// What it said.
         reason: LeaveReason,
     },
-    /// A peer revealed another share of the seed than the one that it had committed itself to.
+    /// A peer tried to choose the seed: it revealed another share than the one that it had committed itself
+    /// to, began rounds without end, or committed itself to different shares before different peers.
     SeedForged {
         /// Its players.
         players: PlayerSet,
+        /// Who says that it was told another commitment; nobody if it was seen here.
+        told_by: PlayerSet,
     },
     /// A peer sent an input that is no input of this game.
     InvalidInput {
@@ -222,9 +225,14 @@ impl fmt::Display for Outcome {
                 _ => write!(f, "the peer of player {players} left before the end"),
             },
             Self::InvalidInput { player, frame, error } => write!(f, "player {player} sent no valid input for frame {frame}: {error}"),
-            Self::SeedForged { players } => {
+            Self::SeedForged { players, told_by } if told_by.is_empty() => {
                 write!(f, "the peer of player {players} tried to choose the seed: its share is not the one that it had committed itself to")
             }
+            Self::SeedForged { players, told_by } => write!(
+                f,
+                "the peer of player {players} tried to choose the seed: it has committed itself to another share before the peer of player \
+                 {told_by} than here, if that one says the truth"
+            ),
             Self::Desynced { players, frame, ours, theirs } => {
                 write!(f, "desync: after the same inputs the peer of player {players} has another state by frame {frame}")?;
                 match (ours, theirs) {

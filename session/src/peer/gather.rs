@@ -3,6 +3,7 @@
 use super::event::{Outcome, PeerEvent};
 use super::link::Link;
 use super::phase::{PeerPhase, PhaseEvent};
+use super::seed::{Said, SeedFault};
 use super::settings::{MatchFacts, Role};
 use super::{EVENT_CAPACITY, MAX_PENDING_REFUSALS, Peer};
 use crate::rollback::InputPredictor;
@@ -276,10 +277,19 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// Goes on with commitments and shares, and prepares the session once they are complete.
     fn agree_on_seed(&mut self, now_us: u64) {
         let is_everybody = self.is_connected();
-        let others = self.links.iter().map(|link| (link.endpoint.remote_players(), link.endpoint.barrier().seed));
-        if let Err(players) = self.seed.follow(others, is_everybody) {
+        let Some(facts) = self.facts else { return };
+        let others = self.links.iter().map(|link| Said {
+            players: link.endpoint.remote_players(),
+            part: link.endpoint.barrier().seed,
+            is_host: self.host_address == Some(link.endpoint.address()),
+        });
+        if let Err(fault) = self.seed.follow(facts.local_players, others, is_everybody) {
             self.leave_reason = LeaveReason::Violation;
-            self.end(Outcome::SeedForged { players }, PhaseEvent::Ended, now_us);
+            let (players, told_by) = match fault {
+                SeedFault::Forged(players) => (players, PlayerSet::EMPTY),
+                SeedFault::TwoFaced(players, teller) => (players, teller),
+            };
+            self.end(Outcome::SeedForged { players, told_by }, PhaseEvent::Ended, now_us);
         } else if is_everybody && let Err(error) = self.prepare_session() {
             self.leave_reason = LeaveReason::Quit;
             self.end(Outcome::Session(error), PhaseEvent::Ended, now_us);

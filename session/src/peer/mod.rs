@@ -158,7 +158,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         let (wire, invitation) = settings.security.open(&settings)?;
         check_budget(&settings, &params)?;
         RollbackSession::<S, P>::check(&mut simulation, &session_settings(&settings, 0, Frame::ZERO, PlayerSet::first(1)))?;
-        let (seed_share, match_id) = (settings.seed_share, settings.match_id);
+        let (seed_secret, match_id) = (settings.seed_secret, settings.match_id);
         let role = settings.role;
         let stalls = Stalls::new(settings.config.simulation_hz);
         let mut peer = Self {
@@ -175,7 +175,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             waiting: Some((simulation, predictor)),
             session: None,
             facts: None,
-            seed: SeedAgreement::new(seed_share, match_id),
+            seed: SeedAgreement::new(seed_secret, match_id),
             loaded: false,
             start_at_us: None,
             links: Vec::with_capacity(MAX_PLAYERS),

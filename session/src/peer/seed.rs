@@ -1,7 +1,14 @@
 //! [`SeedAgreement`]: the peers commit themselves to their shares of the seed, then reveal them.
+//!
+//! The host alone says which round it is. It begins a new one when somebody commits itself after the reveal:
+//! that one could have fitted its share to ours. Whoever wants other rounds than the host is not followed, and
+//! a host that begins them without end is named.
 
 use snapback_core::PlayerSet;
-use snapback_transport::packet::{SeedCommitment, SeedPart, SeedShare};
+use snapback_transport::packet::{SeedCommitment, SeedHeard, SeedPart, SeedSecret};
+
+/// So many peers may be started anew after the reveal before the match is given up.
+const MAX_ROUNDS: u32 = 8;
 
 /// How far the agreement of a round is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,9 +24,30 @@ pub(super) enum SeedPhase {
     },
 }
 
+/// What one of the others has said.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Said<'a> {
+    /// Who it is.
+    pub(super) players: PlayerSet,
+    /// What it has said; nothing yet if none.
+    pub(super) part: Option<&'a SeedPart>,
+    /// Whether it is the host.
+    pub(super) is_host: bool,
+}
+
+/// Who broke the rules of the agreement, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum SeedFault {
+    /// Its share is not the one that it had committed itself to, it begins rounds without end, or it says of
+    /// itself or of us what is not true.
+    Forged(PlayerSet),
+    /// It has committed itself to different shares before different peers, as the second one says.
+    TwoFaced(PlayerSet, PlayerSet),
+}
+
 /// This peer's part in finding the seed.
 pub(super) struct SeedAgreement {
-    share: SeedShare,
+    secret: SeedSecret,
     match_id: u64,
     round: u32,
     phase: SeedPhase,
@@ -28,8 +56,8 @@ pub(super) struct SeedAgreement {
 }
 
 impl SeedAgreement {
-    pub(super) fn new(share: SeedShare, match_id: u64) -> Self {
-        Self { share, match_id, round: 0, phase: SeedPhase::Committing, heard: Vec::new() }
+    pub(super) fn new(secret: SeedSecret, match_id: u64) -> Self {
+        Self { secret, match_id, round: 0, phase: SeedPhase::Committing, heard: Vec::new() }
     }
 
     /// The seed, once everybody's share is known.
@@ -42,43 +70,68 @@ impl SeedAgreement {
 
     /// What this peer says, as the one with these players.
     pub(super) fn part(&self, here: PlayerSet) -> SeedPart {
-        SeedPart::new(&self.share, self.match_id, here, self.round, self.phase != SeedPhase::Committing)
+        let mut heard = SeedHeard::NOTHING;
+        // Of two peers each knows what the other has heard.
+        if self.heard.len() > 1 {
+            self.heard.iter().for_each(|(players, commitment)| heard.note(*players, commitment));
+        }
+        let is_revealed = self.phase != SeedPhase::Committing;
+        SeedPart { heard, ..SeedPart::new(&self.secret, self.match_id, here, self.round, is_revealed) }
     }
 
     /// Goes on with what the others have said so far; `is_everybody` if those are all.
     ///
-    /// Whoever commits itself after we have revealed our share could have fitted its own to it, so a new
-    /// round begins, with new shares.
-    ///
     /// # Errors
-    /// Names the peer whose share is not the one that it had committed itself to.
-    pub(super) fn follow<'a, T>(&mut self, others: T, is_everybody: bool) -> Result<(), PlayerSet>
+    /// Names whoever broke the rules.
+    pub(super) fn follow<'a, T>(&mut self, here: PlayerSet, others: T, is_everybody: bool) -> Result<(), SeedFault>
     where
-        T: Iterator<Item = (PlayerSet, Option<&'a SeedPart>)> + Clone,
+        T: Iterator<Item = Said<'a>> + Clone,
     {
-        let newest = others.clone().filter_map(|(_, part)| part).map(|part| part.round).max().unwrap_or(0);
-        if newest > self.round {
-            self.begin(newest);
+        match others.clone().find(|said| said.is_host) {
+            Some(Said { players, part: Some(part), .. }) if part.round > self.round => {
+                // Of two peers only one could have been started anew, and it is this one that stands.
+                let is_needless = self.phase != SeedPhase::Committing && self.heard.len() == 1;
+                if part.round > MAX_ROUNDS || is_needless {
+                    return Err(SeedFault::Forged(players));
+                }
+                self.begin(part.round);
+            }
+            Some(_) => {}
+            None => {
+                if let Some(late) = self.late(others.clone()) {
+                    if self.round >= MAX_ROUNDS {
+                        return Err(SeedFault::Forged(late));
+                    }
+                    self.begin(self.round + 1);
+                }
+            }
         }
-        let mut of_round = others.clone().filter_map(|(players, part)| part.map(|part| (players, part)));
-        let round = self.round;
-        let is_late = |(players, part): (PlayerSet, &SeedPart)| part.round == round && !self.heard.contains(&(players, part.commitment));
-        if self.phase != SeedPhase::Committing
-            && let Some(late) = of_round.find(|other| is_late(*other))
-        {
-            // Rounds without end are somebody's who does not want to play.
-            self.begin(self.round.checked_add(1).ok_or(late.0)?);
-        }
-        let current = |(players, part): (PlayerSet, Option<&'a SeedPart>)| Some((players, part.filter(|part| part.round == self.round)?));
+        let current = |said: Said<'a>| Some((said.players, said.part.filter(|part| part.round == self.round)?));
         let Some(parts) = others.map(current).collect::<Option<Vec<_>>>().filter(|_| is_everybody) else { return Ok(()) };
         if self.phase == SeedPhase::Committing {
             self.heard = parts.iter().map(|(players, part)| (*players, part.commitment)).collect();
             self.phase = SeedPhase::Revealing;
         }
+        if parts.iter().any(|(players, part)| !self.heard.contains(&(*players, part.commitment))) {
+            // Somebody is new; the host has still to say which round that makes it.
+            return Ok(());
+        }
+        self.compare(here, &parts)?;
         if self.phase == SeedPhase::Revealing {
             self.reveal(&parts)?;
         }
         Ok(())
+    }
+
+    /// Who has committed itself after we revealed our share.
+    fn late<'a>(&self, mut others: impl Iterator<Item = Said<'a>>) -> Option<PlayerSet> {
+        if self.phase == SeedPhase::Committing {
+            return None;
+        }
+        let is_late = |said: &Said<'_>| {
+            said.part.is_some_and(|part| part.round <= self.round && !self.heard.contains(&(said.players, part.commitment)))
+        };
+        others.find(is_late).map(|said| said.players)
     }
 
     fn begin(&mut self, round: u32) {
@@ -87,12 +140,31 @@ impl SeedAgreement {
         self.heard.clear();
     }
 
-    fn reveal(&mut self, parts: &[(PlayerSet, &SeedPart)]) -> Result<(), PlayerSet> {
-        let mut seed = self.share.of_round(self.round).seed();
+    /// Whether everybody has heard the same commitments.
+    fn compare(&self, here: PlayerSet, parts: &[(PlayerSet, &SeedPart)]) -> Result<(), SeedFault> {
+        let ours = self.secret.share(self.round).commitment(self.match_id, here, self.round);
+        for (teller, told) in parts {
+            if !told.heard.agrees(here, &ours) {
+                return Err(SeedFault::Forged(*teller));
+            }
+            let differs = |(players, commitment): &&(PlayerSet, SeedCommitment)| !told.heard.agrees(*players, commitment);
+            if let Some((players, _)) = self.heard.iter().find(differs) {
+                return Err(if players == teller { SeedFault::Forged(*teller) } else { SeedFault::TwoFaced(*players, *teller) });
+            }
+        }
+        Ok(())
+    }
+
+    fn reveal(&mut self, parts: &[(PlayerSet, &SeedPart)]) -> Result<(), SeedFault> {
+        let mut seed = self.secret.share(self.round).seed();
         for (players, part) in parts {
             let Some(share) = part.share else { return Ok(()) };
             if share.commitment(self.match_id, *players, self.round) != part.commitment {
-                return Err(*players);
+                return Err(SeedFault::Forged(*players));
+            }
+            // Whoever reveals its share has heard everybody; until it has said of whom, we wait.
+            if parts.len() > 1 && parts.iter().any(|(other, _)| other != players && part.heard.of(*other).is_none()) {
+                return Ok(());
             }
             seed ^= share.seed();
         }
@@ -104,25 +176,38 @@ impl SeedAgreement {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use snapback_transport::packet::SeedShare;
 
     const MATCH: u64 = 9;
 
-    fn players(seat: u8) -> PlayerSet {
+    fn players(seat: usize) -> PlayerSet {
         PlayerSet::from_bits(1 << seat)
     }
 
-    /// Peers who hear each other's last word in any order.
+    fn secret(seat: usize) -> SeedSecret {
+        SeedSecret::new([seat as u8 + 1; 32])
+    }
+
+    fn said(seat: usize, part: &SeedPart) -> Said<'_> {
+        Said { players: players(seat), part: Some(part), is_host: seat == 0 }
+    }
+
+    /// Peers who hear each other's last word in any order; the first is the host.
     struct Table(Vec<SeedAgreement>);
 
     impl Table {
-        fn new(count: u8) -> Self {
-            Self((0..count).map(|seat| SeedAgreement::new(SeedShare::new([seat + 1; 24]), MATCH)).collect())
+        fn new(count: usize) -> Self {
+            Self((0..count).map(|seat| SeedAgreement::new(secret(seat), MATCH)).collect())
         }
 
-        fn tell(&mut self, to: usize) -> Result<(), PlayerSet> {
-            let said: Vec<_> = (0..self.0.len()).map(|from| (players(from as u8), self.0[from].part(players(from as u8)))).collect();
-            let others = said.iter().enumerate().filter(|(from, _)| *from != to).map(|(_, (players, part))| (*players, Some(part)));
-            self.0[to].follow(others, true)
+        fn tell(&mut self, to: usize) -> Result<(), SeedFault> {
+            let parts: Vec<_> = (0..self.0.len()).map(|from| self.0[from].part(players(from))).collect();
+            let others: Vec<_> = (0..parts.len()).filter(|from| *from != to).map(|from| said(from, &parts[from])).collect();
+            self.0[to].follow(players(to), others.into_iter(), true)
+        }
+
+        fn seeds(&self) -> Vec<Option<u64>> {
+            self.0.iter().map(SeedAgreement::seed).collect()
         }
     }
 
@@ -130,66 +215,99 @@ mod tests {
     fn everybody_finds_the_seed_of_all_shares() {
         for count in 1..=8 {
             let mut table = Table::new(count);
-            for turn in 0..3 * usize::from(count) {
-                table.tell(turn % usize::from(count)).unwrap();
+            for turn in 0..4 * count {
+                table.tell(turn % count).unwrap();
             }
-            let expected = (0..count).fold(0, |seed, seat| seed ^ SeedShare::new([seat + 1; 24]).seed());
-            assert!(table.0.iter().all(|peer| peer.seed() == Some(expected)), "{count} peers");
+            let expected = (0..count).fold(0, |seed, seat| seed ^ secret(seat).share(0).seed());
+            assert_eq!(table.seeds(), vec![Some(expected); count]);
         }
     }
 
     #[test]
     fn nothing_is_revealed_before_everybody_has_committed() {
-        let mut peer = SeedAgreement::new(SeedShare::fixed(1), MATCH);
-        let theirs = SeedAgreement::new(SeedShare::fixed(2), MATCH).part(players(1));
-        for (others, everybody) in
-            [(vec![(players(1), Some(&theirs)), (players(2), None)], true), (vec![(players(1), Some(&theirs))], false)]
-        {
-            peer.follow(others.into_iter(), everybody).unwrap();
+        let mut peer = SeedAgreement::new(secret(0), MATCH);
+        let theirs = SeedAgreement::new(secret(1), MATCH).part(players(1));
+        let silent = Said { players: players(2), part: None, is_host: false };
+        for (others, everybody) in [(vec![said(1, &theirs), silent], true), (vec![said(1, &theirs)], false)] {
+            peer.follow(players(0), others.into_iter(), everybody).unwrap();
             assert_eq!(peer.part(players(0)).share, None);
         }
-        peer.follow([(players(1), Some(&theirs))].into_iter(), true).unwrap();
-        assert_eq!((peer.part(players(0)).share, peer.seed()), (Some(SeedShare::fixed(1)), None));
+        peer.follow(players(0), [said(1, &theirs)].into_iter(), true).unwrap();
+        assert_eq!((peer.part(players(0)).share, peer.seed()), (Some(secret(0).share(0)), None));
     }
 
     #[test]
     fn a_share_that_was_not_committed_is_named() {
-        let mut peer = SeedAgreement::new(SeedShare::fixed(1), MATCH);
-        let honest = SeedAgreement::new(SeedShare::fixed(2), MATCH).part(players(1));
-        let wanted = SeedPart { share: Some(SeedShare::fixed(3)), ..honest };
-        assert_eq!(peer.follow([(players(1), Some(&wanted))].into_iter(), true), Err(players(1)));
+        let honest = SeedAgreement::new(secret(1), MATCH).part(players(1));
+        let fresh = || SeedAgreement::new(secret(0), MATCH);
+        let wanted = SeedPart { share: Some(SeedSecret::fixed(3).share(0)), ..honest };
+        let mut peer = fresh();
+        assert_eq!(peer.follow(players(0), [said(1, &wanted)].into_iter(), true), Err(SeedFault::Forged(players(1))));
         // A copy of what another has said is none of one's own.
-        let copied = SeedPart { share: Some(SeedShare::fixed(1)), ..peer.part(players(0)) };
-        let mut peer = SeedAgreement::new(SeedShare::fixed(1), MATCH);
-        assert_eq!(peer.follow([(players(1), Some(&copied))].into_iter(), true), Err(players(1)));
+        let copied = SeedPart { share: Some(secret(0).share(0)), ..fresh().part(players(0)) };
+        let mut peer = fresh();
+        assert_eq!(peer.follow(players(0), [said(1, &copied)].into_iter(), true), Err(SeedFault::Forged(players(1))));
     }
 
+    /// Whoever is started anew knows the share that was revealed, and whatever follows from it.
     #[test]
-    fn whoever_commits_after_the_reveal_begins_a_new_round_with_new_shares() {
-        let mut peer = SeedAgreement::new(SeedShare::fixed(1), MATCH);
-        let first = SeedAgreement::new(SeedShare::fixed(2), MATCH);
-        peer.follow([(players(1), Some(&first.part(players(1))))].into_iter(), true).unwrap();
-        let known = peer.part(players(0)).share.unwrap();
-        // The program was started anew and knows our share.
-        let mut second = SeedAgreement::new(SeedShare::fixed(7), MATCH);
-        for _ in 0..3 {
-            peer.follow([(players(1), Some(&second.part(players(1))))].into_iter(), true).unwrap();
-            second.follow([(players(0), Some(&peer.part(players(0))))].into_iter(), true).unwrap();
+    fn whoever_commits_after_the_reveal_begins_a_new_round_with_shares_that_nobody_can_know() {
+        let mut table = Table::new(2);
+        for turn in 0..6 {
+            table.tell(turn % 2).unwrap();
         }
-        assert_eq!(peer.seed(), second.seed());
-        assert_ne!(peer.seed(), None);
-        assert_eq!(peer.part(players(0)).round, 1);
-        assert_ne!(peer.part(players(0)).share, Some(known));
+        let known = table.0[0].part(players(0)).share.unwrap();
+        let first = table.seeds()[0];
+        table.0[1] = SeedAgreement::new(SeedSecret::new([77; 32]), MATCH);
+        for turn in 0..8 {
+            table.tell(turn % 2).unwrap();
+        }
+        let part = table.0[0].part(players(0));
+        assert_eq!((part.round, table.seeds()[0]), (1, table.seeds()[1]));
+        assert!(table.seeds()[0].is_some_and(|seed| Some(seed) != first));
+        let fitted: Vec<SeedShare> =
+            (0..4).map(|round| SeedSecret::new(core::array::from_fn(|_| known.seed() as u8)).share(round)).collect();
+        assert!(part.share.is_some_and(|share| share != known && !fitted.contains(&share)));
     }
 
+    /// A joiner that sees our share and wants another round is not heard; a host is named.
     #[test]
-    fn rounds_without_end_are_refused() {
-        let mut peer = SeedAgreement::new(SeedShare::fixed(1), MATCH);
-        let last = |share: u64| {
-            let share = SeedShare::fixed(share);
-            SeedPart { round: u32::MAX, commitment: share.commitment(MATCH, players(1), u32::MAX), share: None }
-        };
-        peer.follow([(players(1), Some(&last(1)))].into_iter(), true).unwrap();
-        assert_eq!(peer.follow([(players(1), Some(&last(2)))].into_iter(), true), Err(players(1)));
+    fn nobody_tries_rounds_until_it_likes_the_seed() {
+        let later = |seat: usize, round| SeedPart::new(&secret(seat), MATCH, players(seat), round, false);
+        let mut host = SeedAgreement::new(secret(0), MATCH);
+        host.follow(players(0), [said(1, &later(1, 0))].into_iter(), true).unwrap();
+        for round in 1..100 {
+            host.follow(players(0), [said(1, &later(1, round))].into_iter(), true).unwrap();
+            assert_eq!(host.part(players(0)).round, 0);
+        }
+        let mut joiner = SeedAgreement::new(secret(1), MATCH);
+        joiner.follow(players(1), [said(0, &later(0, 0))].into_iter(), true).unwrap();
+        assert_eq!(joiner.follow(players(1), [said(0, &later(0, 1))].into_iter(), true), Err(SeedFault::Forged(players(0))));
+        let mut joiner = SeedAgreement::new(secret(1), MATCH);
+        let endless = later(0, MAX_ROUNDS + 1);
+        assert_eq!(joiner.follow(players(1), [said(0, &endless)].into_iter(), true), Err(SeedFault::Forged(players(0))));
+    }
+
+    /// One of three commits itself to one share before the host and to another before the third.
+    #[test]
+    fn two_faces_are_named_by_both_who_saw_them() {
+        let faces = [SeedSecret::new([50; 32]), SeedSecret::new([51; 32])];
+        let mut honest = [SeedAgreement::new(secret(0), MATCH), SeedAgreement::new(secret(2), MATCH)];
+        let seats = [0, 2];
+        let mut found = [None, None];
+        for _ in 0..4 {
+            for me in 0..2 {
+                let other = honest[1 - me].part(players(seats[1 - me]));
+                let mut lie = SeedPart::new(&faces[me], MATCH, players(1), 0, true);
+                // It tells each what that one knows.
+                lie.heard.note(players(seats[me]), &honest[me].part(players(seats[me])).commitment);
+                lie.heard.note(players(seats[1 - me]), &other.commitment);
+                let others = [said(seats[1 - me], &other), said(1, &lie)];
+                if let Err(fault) = honest[me].follow(players(seats[me]), others.into_iter(), true) {
+                    found[me] = found[me].or(Some(fault));
+                }
+            }
+        }
+        assert_eq!(found, [Some(SeedFault::TwoFaced(players(1), players(2))), Some(SeedFault::TwoFaced(players(1), players(0)))]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::security::Security;
 use snapback_core::{Frame, PlayerSet, RollbackConfig};
-use snapback_transport::packet::SeedShare;
+use snapback_transport::packet::SeedSecret;
 use std::net::SocketAddr;
 
 /// How a peer joins a match.
@@ -16,9 +16,9 @@ pub struct PeerSettings {
     /// match. Seeded in tests.
     pub nonce: u64,
     /// What this peer adds to the seed of the match, from the host program's random source; fresh for
-    /// every match. [`SeedShare::fixed`] in tests. The seed is found by commit and reveal before the
+    /// every match. [`SeedSecret::fixed`] in tests. The seed is found by commit and reveal before the
     /// start, so that no peer can choose it.
-    pub seed_share: SeedShare,
+    pub seed_secret: SeedSecret,
     /// How many players there are in all. The same on every peer.
     pub player_count: u8,
     /// How many of them play at this peer, usually 1.

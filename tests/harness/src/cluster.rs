@@ -8,7 +8,7 @@ use snapback::transport::secure::{AddressPolicy, Fingerprint, Identity, MatchSec
 use snapback::transport::{LinkConditioner, LinkSettings};
 use snapback::{
     Credentials, Frame, LocalInput, Outcome, Pacer, Peer, PeerEvent, PeerPhase, PeerSettings, PlayerHandle, Rng, Role, RollbackConfig,
-    Security, SeedShare, SessionError, Simulation, TRANSMIT_BUFFER_BYTES, TickReport,
+    Security, SeedSecret, SessionError, Simulation, TRANSMIT_BUFFER_BYTES, TickReport,
 };
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -258,14 +258,14 @@ impl<S: Simulation> Cluster<S> {
         let mut luck = Rng::new(settings.seed, 0x7368_6172);
         let drawn: Vec<u64> = (1..count).map(|_| u64::from(luck.next_u32()) << 32 | u64::from(luck.next_u32())).collect();
         let of_host = drawn.iter().fold(settings.seed, |rest, share| rest ^ share);
-        let mut shares: Vec<_> = drawn.into_iter().chain([of_host]).map(SeedShare::fixed).collect();
+        let mut shares: Vec<_> = drawn.into_iter().chain([of_host]).map(SeedSecret::fixed).collect();
         let mut host_fingerprint = None;
         let mut nodes = Vec::with_capacity(count);
         for (index, shape) in settings.peers.iter().enumerate() {
             let nonce = u64::from(rng.next_u32()) << 24 | u64::from(rng.next_u32());
             let nonce = settings.first_sequence.map_or(nonce, |low| nonce & !0xFFFF | u64::from(low));
             let clock_offset_us = u64::from(rng.next_u32());
-            let seed_share = shares.pop().unwrap_or(SeedShare::fixed(0));
+            let seed_secret = shares.pop().unwrap_or(SeedSecret::fixed(0));
             let role = if index == 0 {
                 Role::Host { first_frame: settings.first_frame, last_frame: Some(settings.last_frame) }
             } else {
@@ -282,7 +282,7 @@ impl<S: Simulation> Cluster<S> {
                 role,
                 match_id,
                 nonce,
-                seed_share,
+                seed_secret,
                 player_count: player_count as u8,
                 local_player_count: shape.local_player_count,
                 config: RollbackConfig { require_encrypted_transport: settings.is_encrypted, ..shape.config },

@@ -5,7 +5,7 @@ use snapback::transport::channel::{Channel, ChannelHub, HubInvitation, HubRole, 
 use snapback::transport::secure::{Identity, MatchSecret, SecureSettings};
 use snapback::transport::udp::{UdpCounters, UdpEndpoint};
 use snapback::{
-    Credentials, Frame, LocalInput, Outcome, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, SeedShare,
+    Credentials, Frame, LocalInput, Outcome, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, SeedSecret,
     TRANSMIT_BUFFER_BYTES,
 };
 use std::net::SocketAddr;
@@ -76,7 +76,7 @@ impl Pair {
                 role,
                 match_id: MATCH_ID,
                 nonce: 700 + seat as u64,
-                seed_share: SeedShare::fixed(seat as u64),
+                seed_secret: SeedSecret::fixed(seat as u64),
                 player_count: 2,
                 local_player_count: 1,
                 config: RollbackConfig::default(),

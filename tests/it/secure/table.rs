@@ -3,7 +3,7 @@
 use snapback::sim::{PadInput, World, WorldData};
 use snapback::transport::secure::{Fingerprint, Identity, MatchSecret};
 use snapback::{
-    Credentials, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Role, RollbackConfig, Security, SeedShare,
+    Credentials, Frame, LocalInput, Outcome, Peer, PeerEvent, PeerPhase, PeerSettings, Role, RollbackConfig, Security, SeedSecret,
     TRANSMIT_BUFFER_BYTES,
 };
 use std::net::SocketAddr;
@@ -43,7 +43,7 @@ pub(crate) fn settings(index: usize, player_count: u8, nonce: u64, security: Sec
         role,
         match_id: MATCH_ID,
         nonce,
-        seed_share: SeedShare::fixed(3),
+        seed_secret: SeedSecret::fixed(3),
         player_count,
         local_player_count: 1,
         config: RollbackConfig { require_encrypted_transport, ..RollbackConfig::default() },

@@ -10,7 +10,7 @@ use snapback::transport::packet::{
 use snapback::transport::secure::{Certificate, SecureSettings, SecureSocket};
 use snapback::transport::{Endpoint, EndpointSettings, LinkState, PeerParams};
 use snapback::{
-    Command, Frame, LocalInput, NameHash, Peer, PeerPhase, PlayerHandle, PlayerSet, Rng, RollbackConfig, SeedShare, Simulation, StateHash,
+    Command, Frame, LocalInput, NameHash, Peer, PeerPhase, PlayerHandle, PlayerSet, Rng, RollbackConfig, SeedSecret, Simulation, StateHash,
     TRANSMIT_BUFFER_BYTES,
 };
 
@@ -354,5 +354,5 @@ fn random_packets_of_a_valid_peer_never_panic() {
 
 /// What the joiner, who has nothing to hide, says about the seed.
 fn seed_part() -> SeedPart {
-    SeedPart::new(&SeedShare::fixed(0), MATCH_ID, PlayerSet::from_bits(2), 0, true)
+    SeedPart::new(&SeedSecret::fixed(0), MATCH_ID, PlayerSet::from_bits(2), 0, true)
 }

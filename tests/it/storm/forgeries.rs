@@ -6,7 +6,7 @@ use crate::seeds::{name, play_seeds};
 use snapback::transport::packet::{
     BarrierState, Bye, ConnectionKey, InputFlags, InputHeader, LeaveReason, PacketType, SeedPart, Sync, Welcome,
 };
-use snapback::{Frame, Outcome, PeerPhase, PlayerSet, Rng, SeedShare, StateHash, TRANSMIT_BUFFER_BYTES};
+use snapback::{Frame, Outcome, PeerPhase, PlayerSet, Rng, SeedSecret, StateHash, TRANSMIT_BUFFER_BYTES};
 use std::net::SocketAddr;
 
 /// Somebody sends Hellos in another's name: the victim gets no more bytes than were sent to us.
@@ -152,7 +152,7 @@ fn forge_sync(rng: &mut Rng) -> Sync {
         echo: rng.chance(500_000).then_some(echo),
         start_in_us: rng.next_u32() >> rng.below(32),
         seed: SeedPart::new(
-            &SeedShare::fixed(rng.next_u32().into()),
+            &SeedSecret::fixed(rng.next_u32().into()),
             u64::from(rng.next_u32()),
             PlayerSet::from_bits(2),
             rng.below(3),

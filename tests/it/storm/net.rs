@@ -2,7 +2,7 @@
 
 use crate::game::{Game, INPUT_BYTES};
 use crate::node::{Node, Shape, address};
-use snapback::{Frame, Outcome, Peer, PeerPhase, PeerSettings, Rng, Role, RollbackConfig, Security, SeedShare, TRANSMIT_BUFFER_BYTES};
+use snapback::{Frame, Outcome, Peer, PeerPhase, PeerSettings, Rng, Role, RollbackConfig, Security, SeedSecret, TRANSMIT_BUFFER_BYTES};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -111,7 +111,7 @@ impl Net {
             role,
             match_id: MATCH_ID,
             nonce: u64::from(self.luck.next_u32()) << 32 | u64::from(self.luck.next_u32()),
-            seed_share: SeedShare::fixed(if index == 0 { self.seed } else { self.joiners_share }),
+            seed_secret: SeedSecret::fixed(if index == 0 { self.seed } else { self.joiners_share }),
             player_count: self.shapes.iter().map(|shape| shape.local_player_count).sum(),
             local_player_count: shape.local_player_count,
             config: RollbackConfig { require_encrypted_transport: false, ..shape.config },

@@ -4,7 +4,7 @@ use crate::game::Game;
 use crate::net::{MATCH_ID, MINUTE_US, Net, Passing};
 use crate::node::{Shape, address};
 use snapback::transport::packet::PacketType;
-use snapback::{Peer, PeerPhase, PeerSettings, Role, RollbackConfig, Security, SeedShare};
+use snapback::{Peer, PeerPhase, PeerSettings, Role, RollbackConfig, Security, SeedSecret};
 
 /// Whether a datagram is a Sync packet that says when to start. Its state is in the second byte, below
 /// the echo bit.
@@ -31,7 +31,7 @@ fn no_window_and_no_delay_is_refused_with_a_line_that_says_why() {
         role,
         match_id: MATCH_ID,
         nonce: 1,
-        seed_share: SeedShare::fixed(1),
+        seed_secret: SeedSecret::fixed(1),
         player_count: 2,
         local_player_count: 1,
         config,

@@ -6,7 +6,7 @@ use crate::security::{encrypted, plaintext};
 use crate::tiny_game::TinyGame;
 use crate::{ADDRESSES, tick_us};
 use snapback::{
-    Frame, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, SeedShare, Simulation, TickReport,
+    Frame, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, SeedSecret, Simulation, TickReport,
 };
 use std::net::SocketAddr;
 
@@ -107,7 +107,7 @@ pub(crate) fn peers<S: Simulation<Input = u16>>(game: impl Fn() -> S, security: 
             role,
             match_id: 0xA11CE,
             nonce,
-            seed_share: SeedShare::fixed(if nonce == 0x5EED_0001 { 7 } else { 0 }),
+            seed_secret: SeedSecret::fixed(if nonce == 0x5EED_0001 { 7 } else { 0 }),
             player_count: 2,
             local_player_count: 1,
             config: RollbackConfig { require_encrypted_transport, ..RollbackConfig::default() },

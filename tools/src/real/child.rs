@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use snapback::sim::PadInput;
 use snapback::transport::Ticket;
 use snapback::transport::channel::HubRole;
-use snapback::{ConfirmedFrame, Frame, Outcome, Peer, PeerEvent, PeerSettings, Role, RollbackConfig, SeedShare};
+use snapback::{ConfirmedFrame, Frame, Outcome, Peer, PeerEvent, PeerSettings, Role, RollbackConfig, SeedSecret};
 use std::io::{self, BufRead, BufReader, BufWriter, StdoutLock, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -137,7 +137,7 @@ fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Re
         match_id,
         nonce: entropy::random()?,
         // The processes are one person's: what is asked for is played.
-        seed_share: SeedShare::fixed(if job.process == 0 { job.seed } else { 0 }),
+        seed_secret: SeedSecret::fixed(if job.process == 0 { job.seed } else { 0 }),
         player_count: job.players,
         local_player_count: 1,
         config,

@@ -27,7 +27,7 @@ use snapback::desync::{DesyncInquiry, DesyncReport};
 use snapback::sim::WorldData;
 use snapback::transport::Ticket;
 use snapback::transport::channel::HubRole;
-use snapback::{Frame, Outcome, Peer, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, SeedShare};
+use snapback::{Frame, Outcome, Peer, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, SeedSecret};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -59,10 +59,10 @@ pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
         security: invitations.of_seat(1),
     };
     let last_frame = frame_count.map(|frames| Frame::new(i64::try_from(frames).unwrap_or(i64::MAX)).previous());
-    let seed_share = options.seed.map_or_else(entropy::seed_share, |seed| Ok(SeedShare::fixed(seed)))?;
+    let seed_secret = options.seed.map_or_else(entropy::seed_secret, |seed| Ok(SeedSecret::fixed(seed)))?;
     let role = Role::Host { first_frame: Frame::ZERO, last_frame };
     let mode =
-        Mode { name: "host", host: ticket.address, wait_us: options.wait, seed, seed_share, play: &options.play, desync: &options.desync };
+        Mode { name: "host", host: ticket.address, wait_us: options.wait, seed, seed_secret, play: &options.play, desync: &options.desync };
     let tickets = invitations.tickets(ticket);
     for (player, ticket) in (1..).zip(&tickets) {
         match options.play.format {
@@ -90,9 +90,9 @@ pub(crate) fn join(options: &JoinOptions) -> Result<Code, CliError> {
     let channels = join_channels(options, &ticket, seed)?;
     let role = Role::Join { host: ticket.address };
     // A match whose peers are all told a seed has the host's.
-    let seed_share = options.seed.map_or_else(entropy::seed_share, |_| Ok(SeedShare::fixed(0)))?;
+    let seed_secret = options.seed.map_or_else(entropy::seed_secret, |_| Ok(SeedSecret::fixed(0)))?;
     let mode =
-        Mode { name: "join", host: ticket.address, wait_us: options.wait, seed, seed_share, play: &options.play, desync: &options.desync };
+        Mode { name: "join", host: ticket.address, wait_us: options.wait, seed, seed_secret, play: &options.play, desync: &options.desync };
     prepared.play(&mode, &ticket, role, security, channels)
 }
 
@@ -138,7 +138,7 @@ struct Mode<'a> {
     host: SocketAddr,
     wait_us: u64,
     seed: u64,
-    seed_share: SeedShare,
+    seed_secret: SeedSecret,
     play: &'a PlayOptions,
     desync: &'a DesyncOptions,
 }
@@ -220,7 +220,7 @@ impl Prepared {
                 role,
                 match_id: ticket.match_id,
                 nonce: entropy::random()?,
-                seed_share: mode.seed_share,
+                seed_secret: mode.seed_secret,
                 player_count: ticket.player_count,
                 local_player_count: 1,
                 config,

@@ -6,7 +6,7 @@ use snapback::transport::PeerParams;
 use snapback::transport::credentials::{Fingerprint, SeatSecret};
 use snapback::transport::packet::{
     BarrierState, Bye, Check, ConnectionKey, Cookie, Hello, InputDigests, InputFlags, InputHeader, Knock, LeaveReason, Opener,
-    PROTOCOL_VERSION, Pairing, ParityView, Path, Proof, Refusal, RefusalReason, RosterEntry, SeedPart, SeedShare, Sync, Welcome,
+    PROTOCOL_VERSION, Pairing, ParityView, Path, Proof, Refusal, RefusalReason, RosterEntry, SeedPart, SeedSecret, Sync, Welcome,
 };
 use snapback::{Frame, PlayerSet, StateHash};
 use std::io::Write;
@@ -96,7 +96,7 @@ fn every_packet() -> Vec<(&'static str, Vec<u8>, bool)> {
         sent_us: 123,
         echo: Some((456, 789)),
         start_in_us: 1_000,
-        seed: SeedPart::new(&SeedShare::fixed(7), 7, PlayerSet::from_bits(1), 0, true),
+        seed: SeedPart::new(&SeedSecret::fixed(7), 7, PlayerSet::from_bits(1), 0, true),
         roster: vec![entry(1, None, None), entry(2, Some("10.0.0.2:7000"), Some(pairing))],
     };
     let bye = Bye {

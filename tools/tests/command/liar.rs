@@ -8,7 +8,7 @@ use snapback::transport::secure::Identity;
 use snapback::transport::udp::UdpEndpoint;
 use snapback::transport::{Ticket, TicketSecurity};
 use snapback::{
-    Credentials, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, SeedShare, TRANSMIT_BUFFER_BYTES,
+    Credentials, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, SeedSecret, TRANSMIT_BUFFER_BYTES,
 };
 
 const HOST: PlayerHandle = PlayerHandle::new(0);
@@ -36,7 +36,7 @@ fn play_and_say(ticket: &str, says: &Says<'_>) {
         role: Role::Join { host: ticket.address },
         match_id: ticket.match_id,
         nonce: 8,
-        seed_share: SeedShare::fixed(0),
+        seed_secret: SeedSecret::fixed(0),
         player_count: 2,
         local_player_count: 1,
         config,

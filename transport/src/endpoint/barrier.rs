@@ -61,7 +61,10 @@ impl Barrier {
         }
         match &mut self.seed {
             // A commitment stands for the whole round: packets may pass each other, and words may change.
-            Some(known) if known.round == sync.seed.round => known.share = known.share.or(sync.seed.share),
+            Some(known) if known.round == sync.seed.round => {
+                known.share = known.share.or(sync.seed.share);
+                known.heard = sync.seed.heard;
+            }
             Some(known) if known.round > sync.seed.round => {}
             seed => *seed = Some(sync.seed),
         }

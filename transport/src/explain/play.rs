@@ -59,6 +59,17 @@ fn seed(walk: &mut Walk<'_>) -> Option<()> {
         _ => "should be 0 or 1".to_owned(),
     })?;
     let share = walk.blob("seed share", SeedShare::BYTES, "8 bytes of seed, 16 that nobody can guess")?;
+    let heard = walk.u8("commitments heard", |count| match count {
+        0 => "none told on: the match has two peers, or the sender has not heard everybody".to_owned(),
+        _ => "beginnings of commitments, by player: nobody shows different peers different ones".to_owned(),
+    })?;
+    if usize::from(heard) > MAX_PLAYERS {
+        walk.fault(format!("commitments of {heard} players, and at most {MAX_PLAYERS} can play"));
+        return None;
+    }
+    for player in 0..heard {
+        walk.blob(&format!("heard of player {player}"), 12, "the beginning of the commitment, zeros if there is none")?;
+    }
     if revealed > 1 {
         walk.fault("\"seed revealed\" is neither 0 nor 1");
     } else if revealed == 0 && share.iter().any(|byte| *byte != 0) {

@@ -2,7 +2,7 @@ use super::*;
 use crate::credentials::{Fingerprint, SeatSecret};
 use crate::packet::{
     BarrierState, Check, InputDigests, InputFlags, InputHeader, LeaveReason, PROTOCOL_VERSION, Pairing, PeerParams, RefusalReason,
-    RosterEntry, SeedCommitment, SeedPart, SeedShare,
+    RosterEntry, SeedCommitment, SeedHeard, SeedPart, SeedSecret,
 };
 use snapback_core::codec::{BitWriter, encode_run};
 use snapback_core::{Command, Frame, PlayerSet, Rng, StateHash};
@@ -48,6 +48,12 @@ fn welcome() -> Welcome {
     }
 }
 
+fn heard() -> SeedHeard {
+    let mut heard = SeedHeard::NOTHING;
+    heard.note(PlayerSet::from_bits(2), &SeedCommitment([0xEE; 32]));
+    heard
+}
+
 fn sync() -> Sync {
     let entry = |bits, address: Option<&str>, pairing| RosterEntry {
         players: PlayerSet::from_bits(bits),
@@ -61,7 +67,12 @@ fn sync() -> Sync {
         sent_us: 123,
         echo: Some((456, 789)),
         start_in_us: 1_000,
-        seed: SeedPart { round: 2, commitment: SeedCommitment([0xC0; 32]), share: Some(SeedShare::fixed(0xABCD)) },
+        seed: SeedPart {
+            round: 2,
+            commitment: SeedCommitment([0xC0; 32]),
+            share: Some(SeedSecret::fixed(0xABCD).share(0)),
+            heard: heard(),
+        },
         roster: vec![entry(1, None, None), entry(2, Some("10.0.0.2:7000"), Some(pairing)), entry(4, Some("[2001:db8::7]:7001"), None)],
     }
 }

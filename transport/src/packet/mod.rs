@@ -49,7 +49,7 @@ pub use params::{Mismatch, PeerParams};
 pub use parity::ParityView;
 pub use proof::{Path, Proof};
 pub use reject::{Reject, RejectCounts};
-pub use seed::{SeedCommitment, SeedPart, SeedShare};
+pub use seed::{SeedCommitment, SeedHeard, SeedPart, SeedSecret, SeedShare};
 pub use sync::{BarrierState, Sync};
 
 use snapback_core::codec::worst_sample_bits;

@@ -1,6 +1,6 @@
 //! [`SeedPart`]: how the peers of a match find a seed that none of them chose.
 //!
-//! Every peer draws a [`SeedShare`] and first sends only a commitment to it. It reveals the share once
+//! Every peer draws a [`SeedShare`] from its [`SeedSecret`] and first sends only a commitment to it. It reveals the share once
 //! it has everybody's commitment. The seed is the exclusive or of all shares: whoever draws its share at
 //! random makes it random, and nobody can choose a share that fits the others'. A commitment covers the
 //! match, the round and the sender's seats, so that one that is copied from somebody else proves to be
@@ -11,60 +11,72 @@ use super::reject::Reject;
 use core::fmt;
 use sha2::{Digest, Sha256};
 use snapback_core::PlayerSet;
+use snapback_core::limits::MAX_PLAYERS;
 
-/// What one peer adds to the seed of a match: 8 bytes of seed, and 16 that nobody can guess before the
-/// share is revealed. From the host program's random source, fresh for every match.
+/// From what a peer draws its shares: 32 bytes that nobody else ever sees. From the host program's random
+/// source, fresh for every match.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct SeedShare([u8; SeedShare::BYTES]);
+pub struct SeedSecret {
+    secret: [u8; 32],
+    /// What the first share adds to the seed, if that is not left to the secret.
+    fixed: Option<u64>,
+}
 
 /// Without the secret.
-impl fmt::Debug for SeedShare {
+impl fmt::Debug for SeedSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SeedShare(..)")
+        f.write_str("SeedSecret(..)")
     }
 }
+
+impl SeedSecret {
+    /// A secret of 32 random bytes.
+    #[must_use]
+    pub const fn new(random: [u8; 32]) -> Self {
+        Self { secret: random, fixed: None }
+    }
+
+    /// A secret that others can guess, for tests and for matches that are played again: what it adds to the
+    /// seed in the first round is given. If that is 0 for all peers but one, that one's is the seed.
+    ///
+    /// ```
+    /// use snapback_transport::packet::SeedSecret;
+    /// assert_eq!(SeedSecret::fixed(7).share(0).seed(), 7);
+    /// ```
+    #[must_use]
+    pub const fn fixed(seed: u64) -> Self {
+        Self { secret: [0; 32], fixed: Some(seed) }
+    }
+
+    /// The share of a round. Whoever knows one knows nothing of those of other rounds.
+    #[must_use]
+    pub fn share(&self, round: u32) -> SeedShare {
+        let mut hash = Sha256::new_with_prefix(b"snapback seed share");
+        hash.update(self.secret);
+        hash.update(round.to_le_bytes());
+        hash.update(self.fixed.unwrap_or(0).to_le_bytes());
+        let digest: [u8; 32] = hash.finalize().into();
+        let mut share = SeedShare(core::array::from_fn(|at| digest[at]));
+        if let (Some(seed), 0) = (self.fixed, round) {
+            share.0[..8].copy_from_slice(&seed.to_le_bytes());
+        }
+        share
+    }
+}
+
+/// What one peer adds to the seed of a match in one round: 8 bytes of seed, and 16 that nobody can guess
+/// before the share is revealed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SeedShare([u8; SeedShare::BYTES]);
 
 impl SeedShare {
     /// How long a share is.
     pub const BYTES: usize = 24;
 
-    /// A share of 24 random bytes.
-    #[must_use]
-    pub const fn new(random: [u8; Self::BYTES]) -> Self {
-        Self(random)
-    }
-
-    /// A share that others can guess, for tests and for matches that are played again: if the fixed
-    /// shares of all peers are 0 but one, that one is the seed.
-    ///
-    /// ```
-    /// use snapback_transport::packet::SeedShare;
-    /// assert_eq!(SeedShare::fixed(7).seed(), 7);
-    /// ```
-    #[must_use]
-    pub fn fixed(seed: u64) -> Self {
-        let mut bytes = [0; Self::BYTES];
-        bytes[..8].copy_from_slice(&seed.to_le_bytes());
-        Self(bytes)
-    }
-
     /// What it adds to the seed.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.0.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
-    }
-
-    /// The share that takes this one's place in a later round, because this one is known already.
-    #[must_use]
-    pub fn of_round(&self, round: u32) -> Self {
-        if round == 0 {
-            return *self;
-        }
-        let mut hash = Sha256::new_with_prefix(b"snapback seed share");
-        hash.update(self.0);
-        hash.update(round.to_le_bytes());
-        let digest: [u8; 32] = hash.finalize().into();
-        Self(core::array::from_fn(|at| digest[at]))
     }
 
     /// What `players`, who drew the share, say of it before they reveal it.
@@ -92,24 +104,90 @@ pub struct SeedPart {
     pub commitment: SeedCommitment,
     /// The share, once the sender has everybody's commitment.
     pub share: Option<SeedShare>,
+    /// What the sender has heard from the others, in a match of more than two peers.
+    pub heard: SeedHeard,
+}
+
+/// The commitments that a peer has heard, in a few bytes each, by the first player of whoever committed
+/// itself: so that nobody commits itself to different shares before different peers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SeedHeard([[u8; SeedHeard::BYTES]; MAX_PLAYERS]);
+
+impl SeedHeard {
+    /// Of a commitment, so many bytes are told on: nobody finds two shares whose commitments begin alike in
+    /// the time of a start.
+    const BYTES: usize = 12;
+
+    /// Nothing was heard.
+    pub const NOTHING: Self = Self([[0; Self::BYTES]; MAX_PLAYERS]);
+
+    /// What was heard of `players`, if anything was.
+    #[must_use]
+    pub fn of(&self, players: PlayerSet) -> Option<&[u8]> {
+        let heard = self.0.get(players.iter().next()?.index())?;
+        (heard != &[0; Self::BYTES]).then_some(heard.as_slice())
+    }
+
+    /// Notes what was heard of `players`.
+    pub fn note(&mut self, players: PlayerSet, commitment: &SeedCommitment) {
+        if let Some(first) = players.iter().next()
+            && let Some(slot) = self.0.get_mut(first.index())
+            && let Some(bytes) = commitment.0.first_chunk()
+        {
+            *slot = *bytes;
+        }
+    }
+
+    /// Whether it is the beginning of this commitment.
+    #[must_use]
+    pub fn agrees(&self, players: PlayerSet, commitment: &SeedCommitment) -> bool {
+        self.of(players).is_none_or(|heard| commitment.0.starts_with(heard))
+    }
+
+    fn write(&self, out: &mut Writer<'_>) {
+        let count = self.0.iter().rposition(|heard| heard != &[0; Self::BYTES]).map_or(0, |last| last + 1);
+        out.u8(count as u8);
+        self.0.iter().take(count).for_each(|heard| out.bytes(heard));
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Reject> {
+        let mut heard = Self::NOTHING;
+        let count = usize::from(from.u8()?);
+        for slot in heard.0.get_mut(..count).ok_or(Reject::BadField)? {
+            *slot = from.array()?;
+        }
+        match heard.0.get(..count).and_then(<[_]>::last) {
+            Some(last) if last == &[0; Self::BYTES] => Err(Reject::BadField),
+            _ => Ok(heard),
+        }
+    }
 }
 
 impl SeedPart {
-    /// What `players`, who drew `share` for the first round, say in this one.
+    /// What `players`, whose secret it is, say in a round, having heard nobody else's commitment.
     #[must_use]
-    pub fn new(share: &SeedShare, match_id: u64, players: PlayerSet, round: u32, is_revealed: bool) -> Self {
-        let share = share.of_round(round);
-        Self { round, commitment: share.commitment(match_id, players, round), share: is_revealed.then_some(share) }
+    pub fn new(secret: &SeedSecret, match_id: u64, players: PlayerSet, round: u32, is_revealed: bool) -> Self {
+        let share = secret.share(round);
+        Self {
+            round,
+            commitment: share.commitment(match_id, players, round),
+            share: is_revealed.then_some(share),
+            heard: SeedHeard::NOTHING,
+        }
     }
 
     /// How much of a packet it takes, together with the flag whether a share is there.
-    pub(super) const BYTES: usize = 4 + 32 + 1 + SeedShare::BYTES;
+    pub(super) const BYTES: usize = 4 + 32 + 1 + SeedShare::BYTES + 1;
+
+    /// And that much more in a match of more than two peers.
+    pub(super) const HEARD_BYTES: usize = MAX_PLAYERS * SeedHeard::BYTES;
 
     pub(super) fn write(&self, out: &mut Writer<'_>) {
         out.u32(self.round);
         out.bytes(&self.commitment.0);
         out.u8(u8::from(self.share.is_some()));
         out.bytes(&self.share.map_or([0; SeedShare::BYTES], |share| share.0));
+        self.heard.write(out);
     }
 
     pub(super) fn read(from: &mut Reader<'_>) -> Result<Self, Reject> {
@@ -119,7 +197,7 @@ impl SeedPart {
             1 => Some(SeedShare(share)),
             _ => return Err(Reject::BadField),
         };
-        Ok(Self { round, commitment, share })
+        Ok(Self { round, commitment, share, heard: SeedHeard::read(from)? })
     }
 }
 
@@ -127,16 +205,19 @@ impl SeedPart {
 mod tests {
     use super::*;
 
+    const ME: PlayerSet = PlayerSet::from_bits(1);
+
     #[test]
     fn a_commitment_is_to_one_share_match_round_and_seat() {
-        let (share, me, round) = (SeedShare::new([7; 24]), PlayerSet::from_bits(1), 3);
-        let commitment = share.commitment(9, me, round);
-        assert_eq!(commitment, share.commitment(9, me, round));
+        let (secret, round) = (SeedSecret::new([7; 32]), 3);
+        let share = secret.share(round);
+        let commitment = share.commitment(9, ME, round);
+        assert_eq!(commitment, share.commitment(9, ME, round));
         for other in [
-            SeedShare::new([8; 24]).commitment(9, me, round),
-            share.commitment(8, me, round),
+            SeedSecret::new([8; 32]).share(round).commitment(9, ME, round),
+            share.commitment(8, ME, round),
             share.commitment(9, PlayerSet::from_bits(2), round),
-            share.commitment(9, me, 4),
+            share.commitment(9, ME, 4),
         ] {
             assert_ne!(commitment, other);
         }
@@ -145,21 +226,47 @@ mod tests {
     /// The bytes are what peers of this protocol version compare.
     #[test]
     fn a_commitment_is_sha256_over_its_parts() {
-        let commitment = SeedShare::fixed(7).commitment(9, PlayerSet::from_bits(2), 1);
-        insta::assert_snapshot!(base16ct::lower::encode_string(&commitment.0), @"59901439197613b59a38cdb867906adba40cb90a333747e886357ee6b13330d6");
+        let commitment = SeedShare([7; 24]).commitment(9, PlayerSet::from_bits(2), 1);
+        insta::assert_snapshot!(base16ct::lower::encode_string(&commitment.0), @"b9173f14d1a0e19de65b403bfbfa6fa4f82dfe429de3da4f3e5433252beced1e");
     }
 
     #[test]
-    fn every_round_has_a_share_of_its_own() {
-        let share = SeedShare::new([7; 24]);
-        assert_eq!(share.of_round(0), share);
-        assert_ne!(share.of_round(1), share);
-        assert_ne!(share.of_round(1), share.of_round(2));
-        assert_ne!(share.of_round(1), SeedShare::new([8; 24]).of_round(1));
+    fn the_share_of_a_round_follows_from_the_secret_and_from_no_other_share() {
+        let secret = SeedSecret::new([7; 32]);
+        let shares: Vec<_> = (0..5).map(|round| secret.share(round)).collect();
+        for (n, share) in shares.iter().enumerate() {
+            assert!(shares[..n].iter().all(|other| other != share));
+            // What is revealed is not what the next one is made of.
+            let mut guessed = [0; 32];
+            guessed[..24].copy_from_slice(&share.0);
+            assert!((0..5).all(|round| !shares.contains(&SeedSecret::new(guessed).share(round))));
+        }
+        assert_eq!(SeedSecret::fixed(7).share(0).seed(), 7);
+        assert_ne!(SeedSecret::fixed(7).share(1).seed(), 7);
     }
 
     #[test]
-    fn nobody_reads_a_share_in_a_debug_line() {
-        assert_eq!(format!("{:?}", SeedShare::fixed(7)), "SeedShare(..)");
+    fn what_was_heard_is_told_on_and_compared() {
+        let (ours, theirs) = (SeedSecret::new([1; 32]).share(0), SeedSecret::new([2; 32]).share(0));
+        let (they, commitment) = (PlayerSet::from_bits(0b110), theirs.commitment(9, PlayerSet::from_bits(0b110), 0));
+        let mut heard = SeedHeard::NOTHING;
+        assert!(heard.agrees(they, &commitment), "who has heard nothing contradicts nobody");
+        heard.note(they, &commitment);
+        assert!(heard.agrees(they, &commitment));
+        assert!(!heard.agrees(they, &ours.commitment(9, they, 0)));
+        let mut out = [0; 256];
+        let mut writer = Writer::new(&mut out);
+        let part = SeedPart { round: 1, commitment, share: Some(ours), heard };
+        part.write(&mut writer);
+        let len = writer.finish_bare();
+        assert_eq!(SeedPart::read(&mut Reader::new(&out[..len])), Ok(part));
+        for cut in 0..len {
+            assert!(SeedPart::read(&mut Reader::new(&out[..cut])).is_err());
+        }
+    }
+
+    #[test]
+    fn nobody_reads_a_secret_in_a_debug_line() {
+        assert_eq!(format!("{:?}", SeedSecret::fixed(7)), "SeedSecret(..)");
     }
 }

@@ -22,7 +22,7 @@ pub enum BarrierState {
 }
 
 /// The longest packet of the barrier: one with a roster of everybody.
-pub(super) const MAX_BYTES: usize = 2 + 4 * 4 + SeedPart::BYTES + MAX_ROSTER_BYTES + 4;
+pub(super) const MAX_BYTES: usize = 2 + 4 * 4 + SeedPart::BYTES + SeedPart::HEARD_BYTES + MAX_ROSTER_BYTES + 4;
 
 /// One packet of the barrier.
 #[derive(Clone, PartialEq, Eq, Debug)]

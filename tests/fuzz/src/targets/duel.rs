@@ -9,7 +9,7 @@ use crate::game::{Abacus, Push};
 use crate::targets::handshake::certificate;
 use snapback::transport::secure::{AddressPolicy, Identity, MatchSecret, SecureSettings, SecureSocket};
 use snapback::{
-    Credentials, Frame, Invitation, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, SeedShare,
+    Credentials, Frame, Invitation, LocalInput, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, Security, SeedSecret,
     TRANSMIT_BUFFER_BYTES,
 };
 use std::collections::BTreeSet;
@@ -118,7 +118,7 @@ impl Duel {
                 role,
                 match_id: MATCH,
                 nonce: if is_joiner { JOINER_NONCE } else { HOST_NONCE },
-                seed_share: SeedShare::fixed(if is_joiner { 0 } else { 7 }),
+                seed_secret: SeedSecret::fixed(if is_joiner { 0 } else { 7 }),
                 player_count: shape.player_count,
                 local_player_count: 1,
                 config,

@@ -9,7 +9,7 @@ use snapback_transport::credentials::{Fingerprint, SeatSecret};
 use snapback_transport::packet::{
     BarrierState, Bye, Check, ConnectionKey, Cookie, DATAGRAM_BUDGET_BYTES, DatagramDescriptor, Hello, InputDigests, InputFlags,
     InputHeader, InputView, Knock, LeaveReason, Opener, PROTOCOL_VERSION, PacketType, Pairing, ParityView, Path, PlainChannel, Proof,
-    Refusal, RefusalReason, RosterEntry, SeedPart, SeedShare, Sync, Welcome,
+    Refusal, RefusalReason, RosterEntry, SeedPart, SeedSecret, Sync, Welcome,
 };
 
 const MATCH: (u64, u64, u64) = (1, 2, 3);
@@ -201,7 +201,7 @@ fn bodies(key: ConnectionKey) -> Vec<(u8, Vec<u8>)> {
     };
     let pairing = Some(Pairing { fingerprint: Fingerprint([1; 32]), secret: SeatSecret([2; 32]) });
     let roster = vec![entry(1, None, None), entry(2, Some("10.0.0.1:7000"), pairing), entry(12, Some("[::1]:7001"), None)];
-    let seed = |is_revealed| SeedPart::new(&SeedShare::fixed(3), 1, PlayerSet::from_bits(2), 4, is_revealed);
+    let seed = |is_revealed| SeedPart::new(&SeedSecret::fixed(3), 1, PlayerSet::from_bits(2), 4, is_revealed);
     for (state, echo, roster) in [(BarrierState::Loading, None, Vec::new()), (BarrierState::Go, Some((8, 9)), roster)] {
         let sync = Sync { state, sent_us: 5, echo, start_in_us: 6, seed: seed(echo.is_some()), roster };
         add(PacketType::Sync, &mut |out| sync.write(key, out));

@@ -7,7 +7,7 @@ use crate::case::{Case, Step};
 use crate::targets::duel::{Cut, Duel, Shape, honest_address};
 use crate::targets::packets;
 use snapback::PlayerSet;
-use snapback::transport::packet::{BarrierState, ConnectionKey, Pairing, RosterEntry, SeedPart, SeedShare, Sync};
+use snapback::transport::packet::{BarrierState, ConnectionKey, Pairing, RosterEntry, SeedPart, SeedSecret, Sync};
 use snapback_transport::credentials::{Fingerprint, SeatSecret};
 use std::net::SocketAddr;
 
@@ -155,7 +155,7 @@ fn rosters(first: fn(u8) -> u8) -> Case {
             sent_us: 1_000_000 + u32::from(n),
             echo: None,
             start_in_us: 0,
-            seed: SeedPart::new(&SeedShare::fixed(7), 5, PlayerSet::from_bits(2), 0, false),
+            seed: SeedPart::new(&SeedSecret::fixed(7), 5, PlayerSet::from_bits(2), 0, false),
             roster,
         };
         let mut out = [0; 1_200];

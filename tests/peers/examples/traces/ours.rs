@@ -3,7 +3,7 @@
 use crate::road::Road;
 use crate::tally::{SEED, Tally};
 use snapback::{
-    Frame, LocalInput, Pacer, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, SeedShare, SessionStats, StateHash,
+    Frame, LocalInput, Pacer, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, SeedSecret, SessionStats, StateHash,
     TRANSMIT_BUFFER_BYTES,
 };
 use snapback_peers::ADDRESSES;
@@ -35,7 +35,7 @@ impl Ours {
                 role: roles.next().expect("two peers have two roles"),
                 match_id: 0xA11CE,
                 nonce,
-                seed_share: SeedShare::fixed(if nonce == 0x5EED_0001 { SEED } else { 0 }),
+                seed_secret: SeedSecret::fixed(if nonce == 0x5EED_0001 { SEED } else { 0 }),
                 player_count: 2,
                 local_player_count: 1,
                 config,

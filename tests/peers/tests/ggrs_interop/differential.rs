@@ -29,7 +29,7 @@ fn ours(net: &Net, pad: Pad) -> [Hashes; 2] {
             role: roles.next().unwrap(),
             match_id: 9,
             nonce,
-            seed_share: snapback::SeedShare::fixed(if nonce == 2 { SEED } else { 0 }),
+            seed_secret: snapback::SeedSecret::fixed(if nonce == 2 { SEED } else { 0 }),
             player_count: 2,
             local_player_count: 1,
             config: RollbackConfig::default(),

@@ -68,7 +68,7 @@
 use snapback_transport::endpoint::PeerLag;
 
 /// One frame, or a stretch of 100 %.
-const ONE: i64 = 1 << 32;
+pub(super) const ONE: i64 = 1 << 32;
 
 /// Of the difference between measured and estimated advantage, how much the estimate takes over a tick.
 const ADVANTAGE_SHIFT: u32 = 6;
@@ -127,11 +127,56 @@ const GRAIN_FRAMES: i64 = 2;
 /// A report may be off by this: round trips vary.
 const TOLERANCE_FRAMES: i64 = 1;
 
+/// How far a simulation is ahead of the newest input from the other side.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Lag {
+    /// In whole frames, as the simulation sees it.
+    pub frames: i8,
+    /// How long that input had been there when the tick began, in 256ths of a frame.
+    pub waited: u8,
+}
+
+impl Lag {
+    /// From frames and microseconds. Whatever waits longer than a frame waits for another one.
+    #[must_use]
+    pub fn new(frames: i64, waited_us: u64, simulation_hz: u32) -> Self {
+        let waited = (waited_us.min(MOST_RTT_US) * u64::from(simulation_hz.min(MOST_HZ)) << 8) / 1_000_000;
+        Self { frames: to_wire(frames), waited: u8::try_from(waited).unwrap_or(u8::MAX) }
+    }
+
+    /// Without what was only waited, in 2^32nds of a frame.
+    pub(super) fn parts(self) -> i64 {
+        i64::from(self.frames) * ONE - (i64::from(self.waited) << 24)
+    }
+}
+
+/// Where between ahead and behind a peer wants to be: see [`Offset`](super::offset::Offset).
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// Neither.
+    #[default]
+    Level,
+    /// Half a frame behind, less the slack.
+    Behind,
+    /// Three eighths ahead, if the other one likes it.
+    Ahead,
+}
+
+impl Aim {
+    fn parts(self) -> i64 {
+        match self {
+            Self::Level => 0,
+            Self::Behind => -ONE / 2,
+            Self::Ahead => ONE * 3 / 8,
+        }
+    }
+}
+
 /// What a peer says of its lag, and what is known that bounds it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LagReport {
-    /// How many frames it says that its simulation is ahead of our inputs.
-    pub frames: i8,
+    /// How far it says that its simulation is ahead of our inputs.
+    pub lag: Lag,
     /// The measured round trip.
     pub rtt_us: u64,
     /// Frames a second.
@@ -152,7 +197,7 @@ impl LagReport {
         let both = rtt - self.local_delay_frames.clamp(-MOST_LAG_FRAMES, MOST_LAG_FRAMES) * ONE;
         let low = both - (i64::from(self.remote_delay_max_frames) + TOLERANCE_FRAMES) * ONE - most;
         let high = both + (GRAIN_FRAMES + TOLERANCE_FRAMES) * ONE - least;
-        (i64::from(self.frames) * ONE).clamp(low, high.max(low))
+        self.lag.parts().clamp(low, high.max(low))
     }
 }
 
@@ -162,12 +207,12 @@ impl LagReport {
 /// [`stretch_ppm`](Self::stretch_ppm) is what the next one should be longer by.
 ///
 /// ```
-/// use snapback::time_sync::{LagReport, TimeSync};
+/// use snapback::time_sync::{Lag, LagReport, TimeSync};
 /// let mut sync = TimeSync::default();
 /// // We are 6 frames ahead of their inputs, they are level with ours: we are 3 ahead.
-/// let report = LagReport { frames: 0, rtt_us: 100_000, simulation_hz: 60, local_delay_frames: 0, remote_delay_max_frames: 10 };
+/// let report = LagReport { lag: Lag::default(), rtt_us: 100_000, simulation_hz: 60, local_delay_frames: 0, remote_delay_max_frames: 10 };
 /// for _ in 0..100 {
-///     sync.tick(6, Some(&report), 0);
+///     sync.tick(Lag { frames: 6, waited: 0 }, Some(&report), 0);
 /// }
 /// assert_eq!(sync.advantage_milliframes(), 3_000);
 /// // More than two frames: 1/128 for each frame over an eighth.
@@ -183,21 +228,27 @@ pub struct TimeSync {
     mean_measured: i64,
     measured_ticks: i64,
     frozen_ticks: u32,
+    /// The advantage that is wanted.
+    aim: i64,
     stretch_ppm: u32,
 }
 
 impl TimeSync {
-    /// A tick that advanced, and was `stretched_ppm` longer than the nominal one, in millionths. `lag_frames`
+    /// The advantage to strive for from the next tick on.
+    pub fn set_aim(&mut self, aim: Aim) {
+        self.aim = aim.parts();
+    }
+
+    /// A tick that advanced, and was `stretched_ppm` longer than the nominal one, in millionths. `lag`
     /// is how far the simulation is ahead of the peer's inputs now. Without a report, or with one that is
     /// too old to mean anything, the estimates go on as they are.
-    pub fn tick(&mut self, lag_frames: i64, report: Option<&LagReport>, stretched_ppm: u32) {
+    pub fn tick(&mut self, lag: Lag, report: Option<&LagReport>, stretched_ppm: u32) {
         if core::mem::take(&mut self.frozen_ticks) >= LONG_PAUSE_TICKS {
             self.measured_ticks = 0;
         }
         self.advantage += self.drift - of_ppm(stretched_ppm.min(MAX_STRETCH_PPM));
-        let lag = lag_frames.clamp(-MOST_LAG_FRAMES, MOST_LAG_FRAMES) * ONE;
         if let Some(report) = report {
-            self.measure(lag, report);
+            self.measure(lag.parts(), report);
         }
         let bound = MOST_LAG_FRAMES * ONE;
         self.advantage = self.advantage.clamp(-bound, bound);
@@ -220,12 +271,13 @@ impl TimeSync {
         self.advantage += error >> ADVANTAGE_SHIFT;
         let drift = self.drift + (error >> DRIFT_SHIFT);
         let most = of_ppm(MAX_STRETCH_PPM);
-        let leak = LEAK.max((drift * (-self.mean_measured).clamp(0, BEHIND)) >> (32 + BEHIND_SHIFT));
+        let leak = LEAK.max((drift * (self.aim - self.mean_measured).clamp(0, BEHIND)) >> (32 + BEHIND_SHIFT));
         self.drift = if drift > 0 { (drift - leak).max(0) } else { drift }.clamp(-most, most);
     }
 
     fn decide(&mut self) {
-        let pull = if self.advantage > 0 { (self.advantage - SLACK).max(0) } else { self.advantage } >> PULL_SHIFT;
+        let over = self.advantage - self.aim;
+        let pull = if over > 0 { (over - SLACK).max(0) } else { over } >> PULL_SHIFT;
         let wanted = if self.measured_ticks < WORTH_TICKS { 0 } else { (self.drift + pull).max(0) };
         let wanted_ppm = u32::try_from((wanted * 1_000_000) >> 32).unwrap_or(u32::MAX);
         let is_far = self.advantage + (self.drift << PULL_SHIFT) > FAR;
@@ -246,6 +298,10 @@ impl TimeSync {
     #[must_use]
     pub fn stretch_ppm(&self) -> u32 {
         self.stretch_ppm
+    }
+
+    pub(super) fn advantage(&self) -> i64 {
+        self.advantage
     }
 
     /// The smoothed advantage in thousandths of a frame: positive if we are ahead.
@@ -271,13 +327,13 @@ fn of_ppm(ppm: u32) -> i64 {
 /// both would slow down for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LagHistory {
-    frames: [i8; Self::TICKS],
+    lags: [Lag; Self::TICKS],
     newest: usize,
 }
 
 impl Default for LagHistory {
     fn default() -> Self {
-        Self { frames: [0; Self::TICKS], newest: 0 }
+        Self { lags: [Lag::default(); Self::TICKS], newest: 0 }
     }
 }
 
@@ -285,19 +341,19 @@ impl LagHistory {
     /// Over a second at 60 Hz.
     const TICKS: usize = 64;
 
-    pub(super) fn push(&mut self, lag_frames: i64) {
+    pub(super) fn push(&mut self, lag: Lag) {
         self.newest = (self.newest + 1) % Self::TICKS;
-        if let Some(place) = self.frames.get_mut(self.newest) {
-            *place = to_wire(lag_frames);
+        if let Some(place) = self.lags.get_mut(self.newest) {
+            *place = lag;
         }
     }
 
     /// Our lag when a report was sent that has come at `at_us`.
-    pub(super) fn at_report(&self, at_us: u64, now_us: u64, rtt_us: u64, simulation_hz: u32) -> i64 {
+    pub(super) fn at_report(&self, at_us: u64, now_us: u64, rtt_us: u64, simulation_hz: u32) -> Lag {
         let age_us = now_us.saturating_sub(at_us).saturating_add(rtt_us / 2).min(MOST_RTT_US);
         let ticks = usize::try_from((age_us * u64::from(simulation_hz) + 500_000) / 1_000_000).unwrap_or(usize::MAX);
         let ago = ticks.min(Self::TICKS - 1);
-        self.frames.get((self.newest + Self::TICKS - ago) % Self::TICKS).map_or(0, |frames| i64::from(*frames))
+        self.lags.get((self.newest + Self::TICKS - ago) % Self::TICKS).copied().unwrap_or_default()
     }
 }
 

@@ -154,8 +154,7 @@ const FRAMES: i64 = 300;
 fn play(mut see: impl FnMut(&mut Peer<Sum>)) {
     let addresses: [SocketAddr; 2] = ["10.0.0.1:7000".parse().unwrap(), "10.0.0.2:7000".parse().unwrap()];
     let last_frame = Some(Frame::new(FRAMES - 1));
-    let mut peers =
-        [peer(Role::Host { first_frame: Frame::ZERO, last_frame }, 11, 0), peer(Role::Join { host: addresses[0] }, 12, 0)];
+    let mut peers = [peer(Role::Host { first_frame: Frame::ZERO, last_frame }, 11, 0), peer(Role::Join { host: addresses[0] }, 12, 0)];
     peers[0].record(TelemetrySettings::default()).unwrap();
     let mut ways: [VecDeque<(u64, Vec<u8>)>; 2] = Default::default();
     let mut buffer = vec![0; TRANSMIT_BUFFER_BYTES];

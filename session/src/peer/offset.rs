@@ -11,8 +11,9 @@
 //! cancel out, and nobody is moved.
 //!
 //! Both peers see the samples of both directions, and so come to the same end at about the same time. The one with
-//! the lower seat then aims at half a frame behind (the slack leaves it at three eighths), the other lets it: it does
-//! so a little sooner and longer than the first asks for it, so that they do not both wait.
+//! the lower seat then falls three eighths of a frame behind, the other lets it: it does
+//! so a little sooner and longer than the first asks for it, so that they do not both wait. Their mean rewinds are then at most
+//! three quarters of a frame apart.
 
 use super::time_sync::{Aim, Lag, ONE};
 
@@ -55,5 +56,37 @@ impl Offset {
             false if self.is_bearable => Aim::Ahead,
             _ => Aim::Level,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What both aim at after ten seconds on a way of so many hundredths of a frame, beyond the delay.
+    fn aims(way: impl Fn(u32) -> u64) -> [Aim; 2] {
+        let mut offset = Offset::default();
+        for tick in 0..600 {
+            let us = way(tick) * 10_000;
+            let frames = us.div_ceil(1_000_000);
+            offset.sample(Lag::new(frames as i64, frames * 1_000_000 - us, 1), 0);
+        }
+        [offset.aim(true), offset.aim(false)]
+    }
+
+    #[test]
+    fn ticks_stand_apart_where_that_saves_a_frame() {
+        for (hundredths, expected) in [
+            (110, [Aim::Behind, Aim::Ahead]),
+            (130, [Aim::Behind, Aim::Ahead]),
+            (150, [Aim::Level; 2]),
+            (190, [Aim::Level; 2]),
+            (320, [Aim::Behind, Aim::Ahead]),
+        ] {
+            assert_eq!(aims(|_| hundredths), expected, "{hundredths}");
+        }
+        // As often this as that: nothing to gain. And an input that is there in time costs nothing either way.
+        assert_eq!(aims(|tick| if tick % 2 == 0 { 120 } else { 180 }), [Aim::Level; 2]);
+        assert_eq!(aims(|_| 0), [Aim::Level; 2]);
     }
 }

@@ -101,7 +101,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         // With three it would be a circle: who is behind one is ahead of another.
         let are_two = self.links.len() == 1;
         let here = self.facts.and_then(|facts| facts.local_players.iter().next());
-        for Link { endpoint, time_sync, lags, offset, .. } in self.links.iter_mut().filter(|link| link.endpoint.state() == LinkState::Playing) {
+        for Link { endpoint, time_sync, lags, offset, .. } in
+            self.links.iter_mut().filter(|link| link.endpoint.state() == LinkState::Playing)
+        {
             let lag_frames = session.current_frame() - endpoint.received_frame();
             let waited_us = now_us.saturating_sub(endpoint.beat_at_us());
             let lag = Lag::new(lag_frames, waited_us, simulation_hz);

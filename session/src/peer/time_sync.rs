@@ -6,17 +6,21 @@
 //! it, and nobody plays faster than the game was made for.
 //!
 //! **What is measured.** The *lag* is how many frames a simulation is ahead of the newest input that it
-//! has from the other side: the depth of a rewind. Both tell each other theirs in every packet. The
-//! *advantage* is half of the difference. It needs no common clock, and a slow network, which makes both
+//! has from the other side: the depth of a rewind. Both tell each other theirs in every packet, and how long that
+//! input had waited for the tick, which is taken off: so the lag is known in parts of a frame. The *advantage* is
+//! half of the difference. It needs no common clock, and a slow network, which makes both
 //! lags larger, does not count as being ahead. What the other tells is as old as the way is long, so it is
 //! compared with our lag of then: with that of now, both would be ahead whenever the way grows longer.
 //!
 //! **The controller** keeps two estimates, of the advantage and of its *drift*: how many frames a tick we
 //! gain if we tick at the nominal rate. Each tick both move on by what we know ourselves (the drift, less
-//! what we stretched the tick by), and then towards what was measured: the advantage by 1/64 of the
-//! difference, which smooths over about a second at 60 Hz, the drift by 1/16384 of it. (A critically
-//! damped observer: both poles at 128 ticks.) The stretch is the drift, and 1/128 for each frame of
-//! advantage beyond an eighth of one.
+//! what we stretched the tick by), and then towards what was measured: the advantage by 1/32 of the
+//! difference, which smooths over about half a second at 60 Hz, the drift by 1/16384 of it, which takes eight. The
+//! stretch is the drift, 1/128 for each frame of advantage beyond a sixteenth of one, and 1/16 for each beyond half
+//! a frame: that much is no noise. One that stood still for six frames has cost the other six; the sooner they are
+//! worn off the better.
+//!
+//! **The aim** is an advantage of 0, unless both gain by ticking apart: see `offset.rs`.
 //!
 //! Why an estimate of the drift: to follow a peer that runs at 57 frames a second every tick must be 5.3 %
 //! longer for ever, and at the end the advantage is nearly 0. A rule that follows the advantage alone
@@ -25,8 +29,8 @@
 //! used, so a long way to go teaches it nothing wrong. Why both sides do not slow each other down: what
 //! slows one looks to the other like drift, and noise could make both believe in a drift that is each
 //! other's answer; a lead that is worn off leaves such a belief too, when the other takes our waiting for its
-//! drift. So a drift that makes us slower leaks away, by 0.011 % a second; who really needs it
-//! keeps it at the price of a fifth of a frame. And of two who wait for each other one is not ahead: while the
+//! drift. So a drift that makes us slower leaks away, by 0.006 % a second; who really needs it
+//! keeps it at the price of a seventh of a frame. And of two who wait for each other one is not ahead: while the
 //! mean of what was measured is negative the drift sinks, by up to 1/256 each tick, so that what both share is
 //! gone within seconds.
 //!
@@ -55,14 +59,14 @@
 //!
 //! | | without | frozen | with | frozen |
 //! |---|---|---|---|---|
-//! | head start of six frames | 6.2 and 1.0 | 3 | 3.3 and 3.2 | 2 |
-//! | 60 against 59.94 Hz | 6.8 and 1.7 | 32 | 3.4 and 3.0 | 0 |
-//! | 60 against 57 frames a second | 7.4 and 2.0 | 1,890 | 3.3 and 2.8 | 4 |
+//! | head start of six frames | 6.2 and 1.0 | 3 | 3.2 and 3.2 | 2 |
+//! | 60 against 59.94 Hz | 6.8 and 1.7 | 32 | 3.3 and 3.1 | 0 |
+//! | 60 against 57 frames a second | 7.4 and 2.0 | 1,890 | 3.2 and 2.9 | 0 |
 //! | level from the start | 3.2 and 3.2 | 0 | 3.2 and 3.2 | 0 |
 //!
 //! `cargo test -p snapback-tests --test pace -- --nocapture` prints them. From any start, with 57 to 60 frames
-//! a second, ways of up to 150 ms, jitter of 30 ms and a loss of 10 %, the mean lags are at most 0.45
-//! frames apart after a minute (200 seeds in `session/tests/session/time_sync.rs`). Jitter of 20 ms
+//! a second, ways of up to 150 ms, jitter of 30 ms and a loss of 10 %, the mean lags are at most one
+//! frame apart after a minute: where hardly anything varies, one whole frame or none (200 seeds in `session/tests/session/time_sync.rs`). Jitter of 20 ms
 //! makes nobody's tick longer than 0.1 %.
 
 use snapback_transport::endpoint::PeerLag;
@@ -71,19 +75,24 @@ use snapback_transport::endpoint::PeerLag;
 pub(super) const ONE: i64 = 1 << 32;
 
 /// Of the difference between measured and estimated advantage, how much the estimate takes over a tick.
-const ADVANTAGE_SHIFT: u32 = 6;
+const ADVANTAGE_SHIFT: u32 = 5;
 
-/// The same for the drift. With twice the other shift and two more the observer is critically damped.
-const DRIFT_SHIFT: u32 = 2 * ADVANTAGE_SHIFT + 2;
+/// The same for the drift. With twice the other shift and two more the observer would be critically damped; it is
+/// slower, so that a step teaches it little.
+const DRIFT_SHIFT: u32 = 2 * ADVANTAGE_SHIFT + 4;
 
 /// Stretch for each frame of advantage: 1/128.
 const PULL_SHIFT: u32 = 7;
 
 /// An advantage that is not worth a stretch.
-const SLACK: i64 = ONE / 8;
+const SLACK: i64 = ONE / 16;
 
-/// By how much a drift that slows us sinks each tick: what a 32nd of a frame of advantage raises it by.
-const LEAK: i64 = (ONE / 32) >> DRIFT_SHIFT;
+/// An advantage over this is no noise: 1/16 more for each frame beyond it.
+const STEEP: i64 = ONE / 2;
+const STEEP_SHIFT: u32 = 4;
+
+/// By how much a drift that slows us sinks each tick: what a 64th of a frame of advantage raises it by.
+const LEAK: i64 = (ONE / 64) >> DRIFT_SHIFT;
 
 /// Who is behind has no reason to be slow: its drift sinks by 1/16 of itself each tick for each frame that it is
 /// behind, and by no more than that for a 16th of a frame.
@@ -156,7 +165,7 @@ pub enum Aim {
     /// Neither.
     #[default]
     Level,
-    /// Half a frame behind, less the slack.
+    /// Seven sixteenths of a frame behind, of which the slack takes one.
     Behind,
     /// Three eighths ahead, if the other one likes it.
     Ahead,
@@ -166,7 +175,7 @@ impl Aim {
     fn parts(self) -> i64 {
         match self {
             Self::Level => 0,
-            Self::Behind => -ONE / 2,
+            Self::Behind => -ONE * 7 / 16,
             Self::Ahead => ONE * 3 / 8,
         }
     }
@@ -215,8 +224,8 @@ impl LagReport {
 ///     sync.tick(Lag { frames: 6, waited: 0 }, Some(&report), 0);
 /// }
 /// assert_eq!(sync.advantage_milliframes(), 3_000);
-/// // More than two frames: 1/128 for each frame over an eighth.
-/// assert_eq!(sync.stretch_ppm(), 22_460);
+/// // More than two frames: as slow as it gets.
+/// assert_eq!(sync.stretch_ppm(), 60_000);
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct TimeSync {
@@ -277,7 +286,8 @@ impl TimeSync {
 
     fn decide(&mut self) {
         let over = self.advantage - self.aim;
-        let pull = if over > 0 { (over - SLACK).max(0) } else { over } >> PULL_SHIFT;
+        let gentle = if over > 0 { (over - SLACK).max(0) } else { over } >> PULL_SHIFT;
+        let pull = gentle + ((over - STEEP).max(0) >> STEEP_SHIFT);
         let wanted = if self.measured_ticks < WORTH_TICKS { 0 } else { (self.drift + pull).max(0) };
         let wanted_ppm = u32::try_from((wanted * 1_000_000) >> 32).unwrap_or(u32::MAX);
         let is_far = self.advantage + (self.drift << PULL_SHIFT) > FAR;

@@ -149,7 +149,7 @@ impl Lag {
     /// From frames and microseconds. Whatever waits longer than a frame waits for another one.
     #[must_use]
     pub fn new(frames: i64, waited_us: u64, simulation_hz: u32) -> Self {
-        let waited = (waited_us.min(MOST_RTT_US) * u64::from(simulation_hz.min(MOST_HZ)) << 8) / 1_000_000;
+        let waited = ((waited_us.min(MOST_RTT_US) * u64::from(simulation_hz.min(MOST_HZ))) << 8) / 1_000_000;
         Self { frames: to_wire(frames), waited: u8::try_from(waited).unwrap_or(u8::MAX) }
     }
 

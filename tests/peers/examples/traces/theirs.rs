@@ -159,7 +159,7 @@ impl Side {
             let depth = fulfilled.rollback_frames;
             self.tally.frames += u64::from(fulfilled.advanced);
             self.tally.stalled_ticks += u64::from(!fulfilled.advanced);
-            self.tally.frozen_us += if fulfilled.advanced { 0 } else { frame_ns / 1_000 };
+            self.tally.frozen_us += if fulfilled.advanced { 0 } else { (frame_ns + 500) / 1_000 };
             self.tally.rollbacks += u64::from(depth > 0);
             self.tally.deep_rollbacks += u64::from(depth >= DEEP_FRAMES);
             self.tally.resimulated_frames += u64::from(depth);

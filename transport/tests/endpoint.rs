@@ -109,19 +109,45 @@ fn inputs_arrive_once_each_in_order_and_acknowledgements_trim_the_window() {
 /// cannot be refused by its value: every one is possible.
 #[test]
 fn the_lag_of_the_newest_packet_is_what_is_known() {
+    let known = |lag: PeerLag| (lag.frames, lag.at_us);
     let (mut dialer, mut listener) = playing();
     assert_eq!(listener.peer_lag(), None);
     play(&mut dialer, &mut listener, 20);
-    assert_eq!(listener.peer_lag(), Some(PeerLag { frames: 0, at_us: 16_667 * 21 }));
+    assert_eq!(listener.peer_lag().map(known), Some((0, 16_667 * 21)));
     dialer.set_lag(i8::MAX);
     let early = write(&mut dialer, 400_000, 21);
     dialer.set_lag(-3);
     let late = write(&mut dialer, 400_001, 22);
     listener.handle(410_000, &late).unwrap();
     listener.handle(420_000, &early).unwrap();
-    assert_eq!(listener.peer_lag(), Some(PeerLag { frames: -3, at_us: 410_000 }));
+    assert_eq!(listener.peer_lag().map(known), Some((-3, 410_000)));
     assert!(listener.handle(430_000, &early).is_err());
-    assert_eq!(listener.peer_lag(), Some(PeerLag { frames: -3, at_us: 410_000 }));
+    assert_eq!(listener.peer_lag().map(known), Some((-3, 410_000)));
+}
+
+/// What the peer says that our inputs waited for its tick. A copy was not written at a tick: what was known before
+/// it stays. And if a copy of ours was the newest that it had, the first had come half a frame before.
+#[test]
+fn how_long_an_input_waited_is_known_unless_a_copy_says_it() {
+    let (mut dialer, mut listener) = playing();
+    play(&mut dialer, &mut listener, 20);
+    let waited_us = |listener: &Endpoint| listener.peer_lag().and_then(|lag| lag.waited_us);
+    let first = write(&mut listener, 400_000, 21);
+    dialer.handle(405_000, &first).unwrap();
+    let answer = write(&mut dialer, 410_120, 21);
+    listener.handle(415_000, &answer).unwrap();
+    assert_eq!(waited_us(&listener), Some(5_120));
+    let at_us = listener.beat_at_us();
+    // The same frame once more.
+    let copy = write(&mut dialer, 418_000, 21);
+    listener.handle(423_000, &copy).unwrap();
+    assert_eq!((waited_us(&listener), listener.beat_at_us()), (Some(5_120), at_us));
+    // A copy of ours comes, and the answer to it.
+    let copy = write(&mut listener, 408_333, 21);
+    dialer.handle(425_000, &copy).unwrap();
+    let answer = write(&mut dialer, 427_560, 22);
+    listener.handle(430_000, &answer).unwrap();
+    assert_eq!(waited_us(&listener), Some(2_560 + 8_333));
 }
 
 #[test]
@@ -309,7 +335,6 @@ fn a_refusal_ends_dialling_and_strangers_do_not() {
     assert_eq!(dialer.rejects().of(Reject::WrongNonce), 1);
 }
 
-/// The barrier measures the round trip and says when to start, on a clock of its own.
 /// The frame of a check is one that the peer can have confirmed, and each is taken once.
 #[test]
 fn a_check_is_of_a_frame_whose_inputs_were_sent_and_is_taken_once() {
@@ -326,6 +351,8 @@ fn a_check_is_of_a_frame_whose_inputs_were_sent_and_is_taken_once() {
     for newest in 0..40 {
         let inputs = write(&mut listener, 0, newest);
         dialer.handle(0, &inputs).unwrap();
+        let inputs = write(&mut dialer, 0, newest);
+        listener.handle(0, &inputs).unwrap();
     }
     assert_eq!(tell(&mut dialer, &mut listener, 40), Err(Reject::BeyondHorizon));
     assert_eq!(tell(&mut dialer, &mut listener, -1), Err(Reject::BadWindow));
@@ -339,6 +366,7 @@ fn a_check_is_of_a_frame_whose_inputs_were_sent_and_is_taken_once() {
     assert_eq!(listener.handle(0, &out[..len]), Err(Reject::BadField));
 }
 
+/// The barrier measures the round trip and says when to start, on a clock of its own.
 #[test]
 fn the_barrier_measures_and_agrees_on_a_start() {
     let (mut dialer, mut listener) = waiting(8);

@@ -1,5 +1,6 @@
 //! [`Link`]: one connection and what is due on it.
 
+use super::offset::Offset;
 use super::time_sync::{LagHistory, TimeSync};
 use crate::desync::comparison::LinkChecks;
 use crate::telemetry::SilenceWatch;
@@ -34,6 +35,8 @@ pub(super) struct Link {
     pub(super) checks: LinkChecks,
     /// How far we are ahead of the peer.
     pub(super) time_sync: TimeSync,
+    /// Whether to tick apart from the peer.
+    pub(super) offset: Offset,
     /// What was seen of the peer last.
     pub(super) silence: SilenceWatch,
     /// What that follows from.
@@ -54,6 +57,7 @@ impl Link {
             bye: None,
             checks: LinkChecks::new(first_frame),
             time_sync: TimeSync::default(),
+            offset: Offset::default(),
             silence: SilenceWatch::default(),
             lags: LagHistory::default(),
         }

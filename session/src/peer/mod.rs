@@ -8,6 +8,7 @@ mod farewell;
 mod gather;
 mod incoming;
 mod link;
+mod offset;
 mod outgoing;
 mod phase;
 mod play;

@@ -4,7 +4,7 @@ use super::Peer;
 use super::event::Outcome;
 use super::link::Link;
 use super::phase::{PeerPhase, PhaseEvent};
-use super::time_sync::{LagReport, SyncView, fresh, to_wire};
+use super::time_sync::{Lag, LagReport, SyncView, fresh};
 use crate::rollback::{FreezeReason, InputPredictor, LocalInput, SessionError, SessionState, TickReport, check_local};
 use snapback_core::{Frame, Simulation, crc32};
 use snapback_transport::LinkState;
@@ -98,19 +98,30 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
         let local_delay_frames = session.newest_local_frame() - session.current_frame();
         let simulation_hz = session.settings().config.simulation_hz;
-        for Link { endpoint, time_sync, lags, .. } in self.links.iter_mut().filter(|link| link.endpoint.state() == LinkState::Playing) {
+        // With three it would be a circle: who is behind one is ahead of another.
+        let are_two = self.links.len() == 1;
+        let here = self.facts.and_then(|facts| facts.local_players.iter().next());
+        for Link { endpoint, time_sync, lags, offset, .. } in
+            self.links.iter_mut().filter(|link| link.endpoint.state() == LinkState::Playing)
+        {
             let lag_frames = session.current_frame() - endpoint.received_frame();
-            endpoint.set_lag(to_wire(lag_frames));
-            lags.push(lag_frames);
+            let waited_us = now_us.saturating_sub(endpoint.beat_at_us());
+            let lag = Lag::new(lag_frames, waited_us, simulation_hz);
+            endpoint.set_lag(lag.frames);
+            lags.push(lag);
+            if are_two && frozen.is_none() && lag.waited < u8::MAX {
+                offset.sample(lag, time_sync.advantage());
+                time_sync.set_aim(offset.aim(here < endpoint.remote_players().iter().next()));
+            }
             let heard = fresh(endpoint.peer_lag(), now_us).zip(endpoint.rtt_us());
             let report = heard.map(|(lag, rtt_us)| LagReport {
-                frames: lag.frames,
+                lag: Lag::new(lag.frames.into(), lag.waited_us.unwrap_or(0), simulation_hz),
                 rtt_us,
                 simulation_hz,
                 local_delay_frames,
                 remote_delay_max_frames: endpoint.remote_params().delay_max_frames,
             });
-            let then = heard.map_or(lag_frames, |(lag, rtt_us)| lags.at_report(lag.at_us, now_us, rtt_us, simulation_hz));
+            let then = heard.map_or(lag, |(lag, rtt_us)| lags.at_report(lag.at_us, now_us, rtt_us, simulation_hz));
             match frozen {
                 None => time_sync.tick(then, report.as_ref(), stretched_ppm),
                 Some(_) => time_sync.freeze(),

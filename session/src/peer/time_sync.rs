@@ -6,17 +6,21 @@
 //! it, and nobody plays faster than the game was made for.
 //!
 //! **What is measured.** The *lag* is how many frames a simulation is ahead of the newest input that it
-//! has from the other side: the depth of a rewind. Both tell each other theirs in every packet. The
-//! *advantage* is half of the difference. It needs no common clock, and a slow network, which makes both
+//! has from the other side: the depth of a rewind. Both tell each other theirs in every packet, and how long that
+//! input had waited for the tick, which is taken off: so the lag is known in parts of a frame. The *advantage* is
+//! half of the difference. It needs no common clock, and a slow network, which makes both
 //! lags larger, does not count as being ahead. What the other tells is as old as the way is long, so it is
 //! compared with our lag of then: with that of now, both would be ahead whenever the way grows longer.
 //!
 //! **The controller** keeps two estimates, of the advantage and of its *drift*: how many frames a tick we
 //! gain if we tick at the nominal rate. Each tick both move on by what we know ourselves (the drift, less
-//! what we stretched the tick by), and then towards what was measured: the advantage by 1/64 of the
-//! difference, which smooths over about a second at 60 Hz, the drift by 1/16384 of it. (A critically
-//! damped observer: both poles at 128 ticks.) The stretch is the drift, and 1/128 for each frame of
-//! advantage beyond an eighth of one.
+//! what we stretched the tick by), and then towards what was measured: the advantage by 1/32 of the
+//! difference, which smooths over about half a second at 60 Hz, the drift by 1/16384 of it, which takes eight. The
+//! stretch is the drift, 1/128 for each frame of advantage beyond a sixteenth of one, and 1/16 for each beyond half
+//! a frame: that much is no noise. One that stood still for six frames has cost the other six; the sooner they are
+//! worn off the better.
+//!
+//! **The aim** is an advantage of 0, unless both gain by ticking apart: see `offset.rs`.
 //!
 //! Why an estimate of the drift: to follow a peer that runs at 57 frames a second every tick must be 5.3 %
 //! longer for ever, and at the end the advantage is nearly 0. A rule that follows the advantage alone
@@ -25,8 +29,8 @@
 //! used, so a long way to go teaches it nothing wrong. Why both sides do not slow each other down: what
 //! slows one looks to the other like drift, and noise could make both believe in a drift that is each
 //! other's answer; a lead that is worn off leaves such a belief too, when the other takes our waiting for its
-//! drift. So a drift that makes us slower leaks away, by 0.011 % a second; who really needs it
-//! keeps it at the price of a fifth of a frame. And of two who wait for each other one is not ahead: while the
+//! drift. So a drift that makes us slower leaks away, by 0.006 % a second; who really needs it
+//! keeps it at the price of a seventh of a frame. And of two who wait for each other one is not ahead: while the
 //! mean of what was measured is negative the drift sinks, by up to 1/256 each tick, so that what both share is
 //! gone within seconds.
 //!
@@ -55,35 +59,40 @@
 //!
 //! | | without | frozen | with | frozen |
 //! |---|---|---|---|---|
-//! | head start of six frames | 6.2 and 1.0 | 3 | 3.3 and 3.2 | 2 |
-//! | 60 against 59.94 Hz | 6.8 and 1.7 | 32 | 3.4 and 3.0 | 0 |
-//! | 60 against 57 frames a second | 7.4 and 2.0 | 1,890 | 3.3 and 2.8 | 4 |
+//! | head start of six frames | 6.2 and 1.0 | 3 | 3.2 and 3.2 | 2 |
+//! | 60 against 59.94 Hz | 6.8 and 1.7 | 32 | 3.3 and 3.1 | 0 |
+//! | 60 against 57 frames a second | 7.4 and 2.0 | 1,890 | 3.2 and 2.9 | 0 |
 //! | level from the start | 3.2 and 3.2 | 0 | 3.2 and 3.2 | 0 |
 //!
 //! `cargo test -p snapback-tests --test pace -- --nocapture` prints them. From any start, with 57 to 60 frames
-//! a second, ways of up to 150 ms, jitter of 30 ms and a loss of 10 %, the mean lags are at most 0.45
-//! frames apart after a minute (200 seeds in `session/tests/session/time_sync.rs`). Jitter of 20 ms
+//! a second, ways of up to 150 ms, jitter of 30 ms and a loss of 10 %, the mean lags are at most one
+//! frame apart after a minute: where hardly anything varies, one whole frame or none (200 seeds in `session/tests/session/time_sync.rs`). Jitter of 20 ms
 //! makes nobody's tick longer than 0.1 %.
 
 use snapback_transport::endpoint::PeerLag;
 
 /// One frame, or a stretch of 100 %.
-const ONE: i64 = 1 << 32;
+pub(super) const ONE: i64 = 1 << 32;
 
 /// Of the difference between measured and estimated advantage, how much the estimate takes over a tick.
-const ADVANTAGE_SHIFT: u32 = 6;
+const ADVANTAGE_SHIFT: u32 = 5;
 
-/// The same for the drift. With twice the other shift and two more the observer is critically damped.
-const DRIFT_SHIFT: u32 = 2 * ADVANTAGE_SHIFT + 2;
+/// The same for the drift. With twice the other shift and two more the observer would be critically damped; it is
+/// slower, so that a step teaches it little.
+const DRIFT_SHIFT: u32 = 2 * ADVANTAGE_SHIFT + 4;
 
 /// Stretch for each frame of advantage: 1/128.
 const PULL_SHIFT: u32 = 7;
 
 /// An advantage that is not worth a stretch.
-const SLACK: i64 = ONE / 8;
+const SLACK: i64 = ONE / 16;
 
-/// By how much a drift that slows us sinks each tick: what a 32nd of a frame of advantage raises it by.
-const LEAK: i64 = (ONE / 32) >> DRIFT_SHIFT;
+/// An advantage over this is no noise: 1/16 more for each frame beyond it.
+const STEEP: i64 = ONE / 2;
+const STEEP_SHIFT: u32 = 4;
+
+/// By how much a drift that slows us sinks each tick: what a 64th of a frame of advantage raises it by.
+const LEAK: i64 = (ONE / 64) >> DRIFT_SHIFT;
 
 /// Who is behind has no reason to be slow: its drift sinks by 1/16 of itself each tick for each frame that it is
 /// behind, and by no more than that for a 16th of a frame.
@@ -127,11 +136,56 @@ const GRAIN_FRAMES: i64 = 2;
 /// A report may be off by this: round trips vary.
 const TOLERANCE_FRAMES: i64 = 1;
 
+/// How far a simulation is ahead of the newest input from the other side.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Lag {
+    /// In whole frames, as the simulation sees it.
+    pub frames: i8,
+    /// How long that input had been there when the tick began, in 256ths of a frame.
+    pub waited: u8,
+}
+
+impl Lag {
+    /// From frames and microseconds. Whatever waits longer than a frame waits for another one.
+    #[must_use]
+    pub fn new(frames: i64, waited_us: u64, simulation_hz: u32) -> Self {
+        let waited = ((waited_us.min(MOST_RTT_US) * u64::from(simulation_hz.min(MOST_HZ))) << 8) / 1_000_000;
+        Self { frames: to_wire(frames), waited: u8::try_from(waited).unwrap_or(u8::MAX) }
+    }
+
+    /// Without what was only waited, in 2^32nds of a frame.
+    pub(super) fn parts(self) -> i64 {
+        i64::from(self.frames) * ONE - (i64::from(self.waited) << 24)
+    }
+}
+
+/// Where between ahead and behind a peer wants to be: see [`Offset`](super::offset::Offset).
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// Neither.
+    #[default]
+    Level,
+    /// Seven sixteenths of a frame behind, of which the slack takes one.
+    Behind,
+    /// Three eighths ahead, if the other one likes it.
+    Ahead,
+}
+
+impl Aim {
+    fn parts(self) -> i64 {
+        match self {
+            Self::Level => 0,
+            Self::Behind => -ONE * 7 / 16,
+            Self::Ahead => ONE * 3 / 8,
+        }
+    }
+}
+
 /// What a peer says of its lag, and what is known that bounds it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LagReport {
-    /// How many frames it says that its simulation is ahead of our inputs.
-    pub frames: i8,
+    /// How far it says that its simulation is ahead of our inputs.
+    pub lag: Lag,
     /// The measured round trip.
     pub rtt_us: u64,
     /// Frames a second.
@@ -152,7 +206,7 @@ impl LagReport {
         let both = rtt - self.local_delay_frames.clamp(-MOST_LAG_FRAMES, MOST_LAG_FRAMES) * ONE;
         let low = both - (i64::from(self.remote_delay_max_frames) + TOLERANCE_FRAMES) * ONE - most;
         let high = both + (GRAIN_FRAMES + TOLERANCE_FRAMES) * ONE - least;
-        (i64::from(self.frames) * ONE).clamp(low, high.max(low))
+        self.lag.parts().clamp(low, high.max(low))
     }
 }
 
@@ -162,16 +216,16 @@ impl LagReport {
 /// [`stretch_ppm`](Self::stretch_ppm) is what the next one should be longer by.
 ///
 /// ```
-/// use snapback::time_sync::{LagReport, TimeSync};
+/// use snapback::time_sync::{Lag, LagReport, TimeSync};
 /// let mut sync = TimeSync::default();
 /// // We are 6 frames ahead of their inputs, they are level with ours: we are 3 ahead.
-/// let report = LagReport { frames: 0, rtt_us: 100_000, simulation_hz: 60, local_delay_frames: 0, remote_delay_max_frames: 10 };
+/// let report = LagReport { lag: Lag::default(), rtt_us: 100_000, simulation_hz: 60, local_delay_frames: 0, remote_delay_max_frames: 10 };
 /// for _ in 0..100 {
-///     sync.tick(6, Some(&report), 0);
+///     sync.tick(Lag { frames: 6, waited: 0 }, Some(&report), 0);
 /// }
 /// assert_eq!(sync.advantage_milliframes(), 3_000);
-/// // More than two frames: 1/128 for each frame over an eighth.
-/// assert_eq!(sync.stretch_ppm(), 22_460);
+/// // More than two frames: as slow as it gets.
+/// assert_eq!(sync.stretch_ppm(), 60_000);
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct TimeSync {
@@ -183,21 +237,27 @@ pub struct TimeSync {
     mean_measured: i64,
     measured_ticks: i64,
     frozen_ticks: u32,
+    /// The advantage that is wanted.
+    aim: i64,
     stretch_ppm: u32,
 }
 
 impl TimeSync {
-    /// A tick that advanced, and was `stretched_ppm` longer than the nominal one, in millionths. `lag_frames`
+    /// The advantage to strive for from the next tick on.
+    pub fn set_aim(&mut self, aim: Aim) {
+        self.aim = aim.parts();
+    }
+
+    /// A tick that advanced, and was `stretched_ppm` longer than the nominal one, in millionths. `lag`
     /// is how far the simulation is ahead of the peer's inputs now. Without a report, or with one that is
     /// too old to mean anything, the estimates go on as they are.
-    pub fn tick(&mut self, lag_frames: i64, report: Option<&LagReport>, stretched_ppm: u32) {
+    pub fn tick(&mut self, lag: Lag, report: Option<&LagReport>, stretched_ppm: u32) {
         if core::mem::take(&mut self.frozen_ticks) >= LONG_PAUSE_TICKS {
             self.measured_ticks = 0;
         }
         self.advantage += self.drift - of_ppm(stretched_ppm.min(MAX_STRETCH_PPM));
-        let lag = lag_frames.clamp(-MOST_LAG_FRAMES, MOST_LAG_FRAMES) * ONE;
         if let Some(report) = report {
-            self.measure(lag, report);
+            self.measure(lag.parts(), report);
         }
         let bound = MOST_LAG_FRAMES * ONE;
         self.advantage = self.advantage.clamp(-bound, bound);
@@ -220,12 +280,14 @@ impl TimeSync {
         self.advantage += error >> ADVANTAGE_SHIFT;
         let drift = self.drift + (error >> DRIFT_SHIFT);
         let most = of_ppm(MAX_STRETCH_PPM);
-        let leak = LEAK.max((drift * (-self.mean_measured).clamp(0, BEHIND)) >> (32 + BEHIND_SHIFT));
+        let leak = LEAK.max((drift * (self.aim - self.mean_measured).clamp(0, BEHIND)) >> (32 + BEHIND_SHIFT));
         self.drift = if drift > 0 { (drift - leak).max(0) } else { drift }.clamp(-most, most);
     }
 
     fn decide(&mut self) {
-        let pull = if self.advantage > 0 { (self.advantage - SLACK).max(0) } else { self.advantage } >> PULL_SHIFT;
+        let over = self.advantage - self.aim;
+        let gentle = if over > 0 { (over - SLACK).max(0) } else { over } >> PULL_SHIFT;
+        let pull = gentle + ((over - STEEP).max(0) >> STEEP_SHIFT);
         let wanted = if self.measured_ticks < WORTH_TICKS { 0 } else { (self.drift + pull).max(0) };
         let wanted_ppm = u32::try_from((wanted * 1_000_000) >> 32).unwrap_or(u32::MAX);
         let is_far = self.advantage + (self.drift << PULL_SHIFT) > FAR;
@@ -246,6 +308,10 @@ impl TimeSync {
     #[must_use]
     pub fn stretch_ppm(&self) -> u32 {
         self.stretch_ppm
+    }
+
+    pub(super) fn advantage(&self) -> i64 {
+        self.advantage
     }
 
     /// The smoothed advantage in thousandths of a frame: positive if we are ahead.
@@ -271,13 +337,13 @@ fn of_ppm(ppm: u32) -> i64 {
 /// both would slow down for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LagHistory {
-    frames: [i8; Self::TICKS],
+    lags: [Lag; Self::TICKS],
     newest: usize,
 }
 
 impl Default for LagHistory {
     fn default() -> Self {
-        Self { frames: [0; Self::TICKS], newest: 0 }
+        Self { lags: [Lag::default(); Self::TICKS], newest: 0 }
     }
 }
 
@@ -285,19 +351,19 @@ impl LagHistory {
     /// Over a second at 60 Hz.
     const TICKS: usize = 64;
 
-    pub(super) fn push(&mut self, lag_frames: i64) {
+    pub(super) fn push(&mut self, lag: Lag) {
         self.newest = (self.newest + 1) % Self::TICKS;
-        if let Some(place) = self.frames.get_mut(self.newest) {
-            *place = to_wire(lag_frames);
+        if let Some(place) = self.lags.get_mut(self.newest) {
+            *place = lag;
         }
     }
 
     /// Our lag when a report was sent that has come at `at_us`.
-    pub(super) fn at_report(&self, at_us: u64, now_us: u64, rtt_us: u64, simulation_hz: u32) -> i64 {
+    pub(super) fn at_report(&self, at_us: u64, now_us: u64, rtt_us: u64, simulation_hz: u32) -> Lag {
         let age_us = now_us.saturating_sub(at_us).saturating_add(rtt_us / 2).min(MOST_RTT_US);
         let ticks = usize::try_from((age_us * u64::from(simulation_hz) + 500_000) / 1_000_000).unwrap_or(usize::MAX);
         let ago = ticks.min(Self::TICKS - 1);
-        self.frames.get((self.newest + Self::TICKS - ago) % Self::TICKS).map_or(0, |frames| i64::from(*frames))
+        self.lags.get((self.newest + Self::TICKS - ago) % Self::TICKS).copied().unwrap_or_default()
     }
 }
 

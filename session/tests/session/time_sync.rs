@@ -1,6 +1,6 @@
 //! Time sync on a model: two clocks, a link and nothing else. What it must do is compared with plain arithmetic.
 
-use snapback::time_sync::{LagReport, MAX_STRETCH_PPM, TimeSync};
+use snapback::time_sync::{Lag, LagReport, MAX_STRETCH_PPM, TimeSync};
 use snapback::{Pacer, Rng};
 
 /// Between the first measurement and the time when everything has settled.
@@ -23,7 +23,8 @@ struct End {
     pacer: Pacer,
     frame: i64,
     newest: i64,
-    report: Option<(u64, i8, u64)>,
+    newest_at_us: u64,
+    report: Option<(u64, Lag, u64)>,
     sync: TimeSync,
     stretch_ppm: u32,
 }
@@ -40,6 +41,7 @@ impl End {
             pacer: Pacer::new(0, 60),
             frame: -1,
             newest: -1,
+            newest_at_us: 0,
             report: None,
             sync: TimeSync::default(),
             stretch_ppm: 0,
@@ -53,6 +55,10 @@ impl End {
     fn lag(&self) -> i64 {
         self.frame - self.newest
     }
+
+    fn lag_at(&self, now_us: u64) -> Lag {
+        Lag::new(self.lag(), now_us - self.newest_at_us, 60)
+    }
 }
 
 /// A packet on its way.
@@ -61,7 +67,7 @@ struct Packet {
     number: u64,
     to: usize,
     newest: i64,
-    lag: i8,
+    lag: Lag,
     rtt_us: u64,
 }
 
@@ -99,7 +105,9 @@ impl Model {
         self.now_us = self.ends[me].due_us();
         for packet in self.packets.extract_if(.., |packet| packet.at_us <= self.now_us) {
             let end = &mut self.ends[packet.to];
-            end.newest = end.newest.max(packet.newest);
+            if packet.newest > end.newest {
+                (end.newest, end.newest_at_us) = (packet.newest, packet.at_us.max(end.newest_at_us));
+            }
             if end.report.is_none_or(|(number, ..)| number < packet.number) {
                 end.report = Some((packet.number, packet.lag, packet.rtt_us));
             }
@@ -107,17 +115,18 @@ impl Model {
         let end = &mut self.ends[me];
         assert!(end.pacer.take(end.pacer.due_us(), end.stretch_ppm));
         end.frame += 1;
-        let report = end.report.map(|(_, frames, rtt_us)| LagReport {
-            frames,
+        let report = end.report.map(|(_, lag, rtt_us)| LagReport {
+            lag,
             rtt_us,
             simulation_hz: 60,
             local_delay_frames: end.delay_frames,
             remote_delay_max_frames: self.remote_delay_max_frames[me],
         });
-        end.sync.tick(end.lag(), report.as_ref(), end.stretch_ppm);
+        end.sync.tick(end.lag_at(self.now_us), report.as_ref(), end.stretch_ppm);
         end.stretch_ppm = if end.is_synced { end.sync.stretch_ppm() } else { 0 };
-        let truth = end.lag().clamp(-128, 127) as i8;
-        let (lag, rtt_us) = (end.lie)(self.now_us, truth, 2 * self.delay_us + u64::from(self.jitter_us));
+        let truth = end.lag_at(self.now_us);
+        let (frames, rtt_us) = (end.lie)(self.now_us, truth.frames, 2 * self.delay_us + u64::from(self.jitter_us));
+        let lag = Lag { frames, ..truth };
         let newest = end.frame + end.delay_frames;
         self.numbers += 1;
         if !self.rng.chance(self.loss_per_million) {
@@ -139,7 +148,8 @@ impl Model {
     }
 }
 
-/// Whatever the start, the clocks, the way and the delays: after a minute both lags are the same within a frame.
+/// Whatever the start, the clocks, the way and the delays: after a minute both lags are the same within a frame. Not
+/// nearer: on a way that hardly varies they are whole frames, and may be one apart when the ticks are a quarter apart.
 #[test]
 fn it_converges_from_any_start() {
     let mut furthest = 0;
@@ -156,7 +166,7 @@ fn it_converges_from_any_start() {
         model.mean_lags(SETTLING_US);
         let lags = model.mean_lags(2 * SETTLING_US);
         furthest = furthest.max(lags[0].abs_diff(lags[1]));
-        assert!(lags[0].abs_diff(lags[1]) < 600, "seed {seed}: {lags:?}");
+        assert!(lags[0].abs_diff(lags[1]) <= 1_000, "seed {seed}: {lags:?}");
     }
     println!("at most {furthest} thousandths of a frame apart");
 }
@@ -170,7 +180,7 @@ fn after_a_hiccup_nobody_stays_slow() {
         let mut model = Model::new([End::new(60_000, 0), End::new(60_000, 2_000)], 50_000, jitter_us, 20_000, seed);
         model.mean_lags(10_000_000);
         model.ends[seed as usize % 2].start_us += 100_000;
-        model.mean_lags(15_000_000);
+        model.mean_lags(12_000_000);
         let stretches = model.ends.each_ref().map(|end| end.stretch_ppm);
         assert!(stretches.iter().any(|ppm| *ppm > 5_000), "seed {seed}: nobody has waited, {stretches:?}");
         let lags = model.mean_lags(35_000_000);
@@ -201,20 +211,22 @@ impl Plain {
     fn tick(&mut self, measured: f64, stretched: f64) -> f64 {
         self.advantage += self.drift - stretched;
         self.ticks = (self.ticks + 1.0).min(64.0);
-        self.mean_measured += (measured - self.mean_measured) / self.ticks;
+        let is_settled = self.ticks >= 64.0;
+        self.mean_measured += (measured - self.mean_measured) / if is_settled { 32.0 } else { self.ticks };
         let error = measured - self.advantage;
         if self.ticks < 64.0 {
             self.advantage += error / self.ticks;
         } else {
-            self.advantage += error / 64.0;
+            self.advantage += error / 32.0;
             self.drift += error / 16_384.0;
             if self.drift > 0.0 {
                 let leak = self.drift * (-self.mean_measured).clamp(0.0, 1.0 / 16.0) / 16.0;
-                self.drift = (self.drift - leak.max(1.0 / 32.0 / 16_384.0)).max(0.0);
+                self.drift = (self.drift - leak.max(1.0 / 64.0 / 16_384.0)).max(0.0);
             }
             self.drift = self.drift.clamp(-0.06, 0.06);
         }
-        let pull = if self.advantage > 0.0 { (self.advantage - 0.125).max(0.0) } else { self.advantage } / 128.0;
+        let pull = if self.advantage > 0.0 { (self.advantage - 0.0625).max(0.0) } else { self.advantage } / 128.0
+            + (self.advantage - 0.5).max(0.0) / 16.0;
         let wanted = if self.ticks < 16.0 { 0.0 } else { (self.drift + pull).max(0.0) };
         let is_far = self.advantage + 128.0 * self.drift > 2.0;
         wanted.min(if is_far { 0.06 } else { 0.015 })
@@ -234,12 +246,19 @@ fn it_computes_what_plain_arithmetic_does() {
             }
             // A way on which every report can be true.
             let noisy = lag + i64::from(rng.below(3));
-            let report = LagReport { frames, rtt_us: 100_000, simulation_hz: 60, local_delay_frames: 0, remote_delay_max_frames: 100 };
+            let report = LagReport {
+                lag: Lag { frames, waited: 0 },
+                rtt_us: 100_000,
+                simulation_hz: 60,
+                local_delay_frames: 0,
+                remote_delay_max_frames: 100,
+            };
             let high = 6 + 3 - noisy.min(lag);
-            let report = LagReport { frames: report.frames.min(high as i8 - 3), ..report };
+            let frames = frames.min(high as i8 - 3);
+            let report = LagReport { lag: Lag { frames, waited: 0 }, ..report };
             let stretched_ppm = sync.stretch_ppm();
-            sync.tick(noisy, Some(&report), stretched_ppm);
-            let wanted = plain.tick((noisy as f64 - f64::from(report.frames)) / 2.0, stretched);
+            sync.tick(Lag::new(noisy, 0, 60), Some(&report), stretched_ppm);
+            let wanted = plain.tick((noisy as f64 - f64::from(frames)) / 2.0, stretched);
             assert!((plain.advantage * 1_000.0 - sync.advantage_milliframes() as f64).abs() < 2.0, "seed {seed}, tick {tick}");
             // Where the larger limit opens, the last digit decides.
             let is_at_limit = (plain.advantage + 128.0 * plain.drift - 2.0).abs() < 0.002;
@@ -327,7 +346,7 @@ fn extremes_stay_within_the_limits() {
     let mut sync = TimeSync::default();
     for _ in 0..200_000 {
         let report = LagReport {
-            frames: pick(&[-128, -1, 0, 1, 127]) as i8,
+            lag: Lag { frames: pick(&[-128, -1, 0, 1, 127]) as i8, waited: pick(&[0, 255]) as u8 },
             rtt_us: pick(&[0, 1, 80_000, i64::MAX, -1]) as u64,
             simulation_hz: pick(&[0, 1, 60, 240, i64::from(u32::MAX)]) as u32,
             local_delay_frames: pick(&lags),
@@ -336,8 +355,8 @@ fn extremes_stay_within_the_limits() {
         let stretched_ppm = pick(&[0, 60_000, i64::from(u32::MAX)]) as u32;
         match pick(&[0, 1, 2, 3]) {
             0 => sync.freeze(),
-            1 => sync.tick(pick(&lags), None, stretched_ppm),
-            _ => sync.tick(pick(&lags), Some(&report), stretched_ppm),
+            1 => sync.tick(Lag::new(pick(&lags), 0, 60), None, stretched_ppm),
+            _ => sync.tick(Lag::new(pick(&lags), u64::MAX, u32::MAX), Some(&report), stretched_ppm),
         }
         assert!(sync.stretch_ppm() <= MAX_STRETCH_PPM);
         assert!(sync.advantage_milliframes().abs() <= 256_000 && sync.drift_ppm().abs() <= 60_001);

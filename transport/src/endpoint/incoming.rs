@@ -17,6 +17,9 @@ const MAX_SYNC_ROUND_TRIP_US: u64 = 10_000_000;
 /// A check of a frame further back than this says nothing that anybody still knows.
 const MAX_CHECK_AGE_FRAMES: i64 = 1_024;
 
+/// What stands for every wait that is too long for the wire.
+const MOST_WAIT_US: u64 = 65_536;
+
 /// What a datagram was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Handled {
@@ -180,7 +183,10 @@ impl Endpoint {
         // Everything is known to be good: from here on nothing fails.
         if self.received.highest().is_none_or(|highest| checked.sequence > highest) {
             self.newest_received_at_us = now_us;
-            self.peer_lag = Some(PeerLag { frames: header.lag_frames, at_us: now_us });
+            self.peer_lag = Some(PeerLag { frames: header.lag_frames, at_us: now_us, waited_us: self.waited_us(&header) });
+            if header.flags.every_frame_send {
+                self.beat_at_us = now_us;
+            }
         }
         self.received.accept(checked.sequence);
         self.received_loss.take(checked.sequence);
@@ -197,6 +203,19 @@ impl Endpoint {
             self.on(LinkEvent::Started);
         }
         Ok(Handled::Inputs(ReceivedInputs { window: checked.window, any_new }))
+    }
+
+    /// How long our newest input had waited for the peer's tick. A packet that is a copy was not written at a tick:
+    /// what the one before it said holds. If a copy of ours was the newest that had come, the first had come half
+    /// a frame before.
+    fn waited_us(&self, header: &InputHeader) -> Option<u64> {
+        if !header.flags.every_frame_send || !header.flags.has_ack {
+            return self.peer_lag.and_then(|lag| lag.waited_us);
+        }
+        let behind = (self.next_sequence as u16).wrapping_sub(1).wrapping_sub(header.ack);
+        let is_copy = behind < 64 && self.on_beat >> behind & 1 == 0;
+        let copied_us = if is_copy { self.repair.copied_after_us() } else { 0 };
+        Some(ack_delay_us(header.ack_delay_units).unwrap_or(MOST_WAIT_US) + copied_us)
     }
 
     /// A frame is confirmed once every input of it is known: the peer has all of ours then, and we have sent

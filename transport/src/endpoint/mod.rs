@@ -57,6 +57,8 @@ pub struct Endpoint {
     peer_lag: Option<PeerLag>,
     /// What each player of the peer pressed, in seat order.
     received_logs: Vec<(PlayerHandle, RunLog)>,
+    /// When the newest packet came that brought a frame on time.
+    beat_at_us: u64,
 
     /// What each of our players pressed, in seat order.
     sent_logs: Vec<(PlayerHandle, RunLog)>,
@@ -67,6 +69,8 @@ pub struct Endpoint {
     sent_frame: Frame,
     acked_frame: Frame,
     lag_frames: i8,
+    /// Which of the newest packets were no copies: bit n is the one n before the newest.
+    on_beat: u64,
 
     /// Whether a packet came that only the peer at that address can have made.
     proven: bool,
@@ -127,6 +131,7 @@ impl Endpoint {
             peer_lag: None,
             received_logs: Vec::new(),
             sent_logs: Vec::new(),
+            beat_at_us: now_us,
             sent: SentWindow::new(first_sequence(settings.nonce)),
             next_sequence: first_sequence(settings.nonce),
             newest_acked_sequence: first_sequence(settings.nonce) - 1,
@@ -134,6 +139,7 @@ impl Endpoint {
             sent_frame: first_frame.previous(),
             acked_frame: first_frame.previous(),
             lag_frames: 0,
+            on_beat: 0,
             proven: settings.is_encrypted,
             barrier: Barrier::default(),
             repair: Repair::new(settings.repair, settings.fec_group_size, settings.params.simulation_hz, settings.packet_budget_bytes),
@@ -242,6 +248,12 @@ impl Endpoint {
     #[inline]
     pub fn peer_lag(&self) -> Option<PeerLag> {
         self.peer_lag
+    }
+
+    /// When the newest packet came that was sent with the peer's tick and brought a new frame: not a copy.
+    #[must_use]
+    pub fn beat_at_us(&self) -> u64 {
+        self.beat_at_us
     }
 
     /// What the next packets say of how far our simulation is ahead of the peer's inputs.
@@ -376,6 +388,9 @@ pub struct PeerLag {
     pub frames: i8,
     /// When the packet came, on our clock.
     pub at_us: u64,
+    /// How long our newest input had been there when the tick began that the lag was measured at, as far as that
+    /// is known. Nobody has checked that either.
+    pub waited_us: Option<u64>,
 }
 
 /// What silence means.

@@ -109,6 +109,7 @@ impl Endpoint {
         let (acked, lost) = (self.sent.acked_count(), self.sent.lost_count());
         self.parity_covers_last = self.repair.sent(now_us, self.next_sequence, body, brings_new_frame, acked, lost);
         self.next_sequence += 1;
+        self.on_beat = self.on_beat << 1 | u64::from(header.flags.every_frame_send);
         self.sent_frame = self.sent_frame.max(window.last());
         self.count_sent(len)
     }

@@ -63,6 +63,11 @@ impl Repair {
         self.need.loss_per_million()
     }
 
+    /// How long after a packet its copy goes out.
+    pub(super) fn copied_after_us(&self) -> u64 {
+        self.spread.after_us()
+    }
+
     /// Notes a packet of inputs that goes out, without its checksum. Whether it went into a parity group
     /// whose parity can be sent.
     pub(super) fn sent(&mut self, now_us: u64, sequence: u64, body: &[u8], brings_new_frame: bool, acked: u64, lost: u64) -> bool {

@@ -36,6 +36,12 @@ impl SpreadCopy {
         Self { after_us: 500_000 / u64::from(simulation_hz.max(1)), due_us: None }
     }
 
+    /// How long after a frame its copy goes out, in microseconds.
+    #[must_use]
+    pub const fn after_us(&self) -> u64 {
+        self.after_us
+    }
+
     /// Notes that the packet of a new frame went out. A copy that was still due is dropped: this
     /// packet has all that it would have had.
     pub fn frame_sent(&mut self, now_us: u64, need: NeedState) {

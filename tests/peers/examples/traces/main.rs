@@ -4,10 +4,19 @@
 //!
 //! Two peers of each library play over the same recording at the same time. What becomes of a datagram follows
 //! from its direction and the moment at which it is sent, and from nothing else: so both suffer the same, however
-//! many they send. Alike are also the game, the inputs, the prediction window (8) and the input delay (2). Each
-//! is driven as its own documentation says: ours by a [`Pacer`](snapback::Pacer), ggrs by its accumulator, which
+//! many they send. Alike are also the game, the inputs, the input delay (2), and how far beyond the last confirmed
+//! frame a peer plays: eight frames, which is a window of 8 here and of 9 for ggrs (`--their-window`). Each is driven as its own documentation says: ours by a [`Pacer`](snapback::Pacer), ggrs by its accumulator, which
 //! takes a tenth longer for a frame while `frames_ahead` is positive. ggrs reads the wall clock, so everything is
 //! in real time; all recordings play at once, in one thread.
+//!
+//! What is compared:
+//!
+//! * *stalls*: ticks that played nothing, and how long they took. The second because ggrs's ticks are longer by a
+//!   tenth while it waits.
+//! * *depth of a frame*: frames played again for each that was played. Both see the same inputs, so this is how late
+//!   an input is seen, on average: what a player feels.
+//! * *depth of a rollback*: the same for each rollback. Who is spared the shallow ones has deeper ones on average, so
+//!   this alone says little; rollbacks of four frames and more are counted beside it.
 //!
 //! | module | what it holds |
 //! |---|---|

@@ -30,9 +30,10 @@ pub(crate) struct Options {
 
     /// The prediction window that ggrs is given.
     ///
-    /// Both count from the last confirmed frame c. With a window of 8 ggrs plays frames up to c + 7, Snapback up to
-    /// c + 8: with 9 here both stop at the same frame.
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=30))]
+    /// Both count from the last confirmed frame c. With a window of 8 Snapback plays frames up to c + 8; ggrs counts
+    /// otherwise and plays up to c + 8 with 9. With 8 here it plays one frame less: less to play again, and more
+    /// stalls.
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u64).range(1..=30))]
     pub(crate) their_window: u64,
 
     /// Plays Snapback alone, on virtual time: as fast as it goes, and undisturbed by what else the machine does.

@@ -1,7 +1,7 @@
 //! [`Ours`]: two Snapback peers, each driven as its documentation says.
 
 use crate::road::Road;
-use crate::tally::{SEED, Tally};
+use crate::tally::{DEEP_FRAMES, SEED, Tally};
 use snapback::{
     Frame, LocalInput, Pacer, Peer, PeerPhase, PeerSettings, PlayerHandle, Role, RollbackConfig, SeedSecret, SessionStats, StateHash,
     TRANSMIT_BUFFER_BYTES,
@@ -15,8 +15,10 @@ pub(crate) struct Ours {
     peers: [Peer<TinyGame>; 2],
     pacers: [Option<Pacer>; 2],
     next_confirmed: [Frame; 2],
+    /// How long the frozen ticks of each were, since it plays.
+    frozen_us: [u64; 2],
     /// The counters when measuring began.
-    before: Option<[SessionStats; 2]>,
+    before: Option<([SessionStats; 2], [u64; 2])>,
 }
 
 impl Ours {
@@ -46,7 +48,7 @@ impl Ours {
             peer.set_loaded();
             peer
         });
-        Self { peers, pacers: [None; 2], next_confirmed: [Frame::ZERO; 2], before: None }
+        Self { peers, pacers: [None; 2], next_confirmed: [Frame::ZERO; 2], frozen_us: [0; 2], before: None }
     }
 
     pub(crate) fn is_playing(&self) -> bool {
@@ -62,10 +64,15 @@ impl Ours {
             if peer.phase() < PeerPhase::Playing {
                 self.pacers[seat] = peer.start_at_us().map(|start_us| Pacer::new(start_us, 60));
             }
+            let due_us = |pacers: &[Option<Pacer>; 2]| pacers[seat].map_or(0, |pacer| pacer.due_us());
+            let mut since_us = due_us(&self.pacers);
             while self.pacers[seat].as_mut().is_some_and(|pacer| pacer.take(now_us, peer.time_sync().stretch_ppm)) {
                 let frame = peer.session().map_or(0, |session| session.current_frame().next().number());
                 let local = LocalInput::new(PlayerHandle::new(seat as u8), pressed(seat, frame));
-                peer.tick(now_us, &[local]).expect("a match between peers that keep the rules goes on");
+                let report = peer.tick(now_us, &[local]).expect("a match between peers that keep the rules goes on");
+                let until_us = due_us(&self.pacers);
+                self.frozen_us[seat] += if report.simulation_frozen { until_us - since_us } else { 0 };
+                since_us = until_us;
                 flush(peer, seat, now_us, trace_us, road, &mut buffer);
             }
             flush(peer, seat, now_us, trace_us, road, &mut buffer);
@@ -91,7 +98,7 @@ impl Ours {
 
     /// From now on it counts.
     pub(crate) fn begin(&mut self) {
-        self.before = Some(self.stats());
+        self.before = Some((self.stats(), self.frozen_us));
     }
 
     fn stats(&self) -> [SessionStats; 2] {
@@ -100,16 +107,19 @@ impl Ours {
 
     /// What each peer has done since it counts.
     pub(crate) fn tallies(&self) -> [Tally; 2] {
-        let (before, after) = (self.before.unwrap_or_default(), self.stats());
+        let ((before, frozen_before), after) = (self.before.unwrap_or_default(), self.stats());
         [0, 1].map(|seat| {
             let (before, after) = (&before[seat], &after[seat]);
             let depths = after.depth_counts().iter().zip(before.depth_counts().iter().chain(std::iter::repeat(&0)));
+            let counts: Vec<(u32, u64)> = depths.enumerate().map(|(depth, (now, then))| (depth as u32, now - then)).collect();
             Tally {
                 frames: after.frames - before.frames,
                 stalled_ticks: after.stalled_frames - before.stalled_frames,
+                frozen_us: self.frozen_us[seat] - frozen_before[seat],
                 rollbacks: after.rollbacks - before.rollbacks,
                 resimulated_frames: after.resimulated_frames - before.resimulated_frames,
-                deepest_frames: depths.enumerate().filter(|(_, (now, then))| now > then).map(|(depth, _)| depth as u32).max().unwrap_or(0),
+                deep_rollbacks: counts.iter().filter(|(depth, _)| *depth >= DEEP_FRAMES).map(|(_, count)| count).sum(),
+                deepest_frames: counts.iter().filter(|(_, count)| *count > 0).map(|(depth, _)| *depth).max().unwrap_or(0),
                 ..Tally::default()
             }
         })

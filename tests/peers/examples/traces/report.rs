@@ -29,6 +29,8 @@ impl Row {
     fn measured(&self, measure: Measure) -> [f64; 2] {
         [&self.ours, &self.theirs].map(|tally| match measure {
             Measure::Stalls => self.stalls_per_minute(tally),
+            Measure::Frozen => tally.frozen_us as f64 / 2_000.0 / self.minutes,
+            Measure::Deep => tally.deep_rollbacks as f64 / (2.0 * self.minutes),
             Measure::DepthOfFrame => tally.mean_depth_of_frame(),
             Measure::DepthOfRollback => tally.mean_depth(),
         })
@@ -38,15 +40,21 @@ impl Row {
 #[derive(Clone, Copy)]
 enum Measure {
     Stalls,
+    /// The time that those took: a tick of who slows down is longer.
+    Frozen,
+    /// Rollbacks that a player sees as a jump.
+    Deep,
     /// Of every frame, rollback or not: what was played again for it.
     DepthOfFrame,
     /// Of rollbacks alone. Who is spared the shallow ones has deeper ones on average.
     DepthOfRollback,
 }
 
-const MEASURES: [(Measure, &str); 3] = [
-    (Measure::Stalls, "stalls a minute"),
+const MEASURES: [(Measure, &str); 5] = [
+    (Measure::Stalls, "stalled ticks a minute"),
+    (Measure::Frozen, "frozen milliseconds a minute"),
     (Measure::DepthOfFrame, "mean depth of a frame"),
+    (Measure::Deep, "rollbacks of 4 frames and more a minute"),
     (Measure::DepthOfRollback, "mean depth of a rollback"),
 ];
 
@@ -57,7 +65,18 @@ fn worse(rows: &[Row], measure: Measure) -> Vec<String> {
 }
 
 pub(crate) fn print(rows: &[Row], options: &Options, lateness: &Lateness) {
-    let heads = ["stalls/min", "depth of a rollback", "of a frame", "deepest", "rollbacks/min", "apart", "slowed/min", "frames/s"];
+    let heads = [
+        "stalls/min",
+        "frozen ms/min",
+        "depth of a frame",
+        "of a rollback",
+        "deepest",
+        "rollbacks/min",
+        "4 and deeper",
+        "apart",
+        "slowed/min",
+        "frames/s",
+    ];
     println!("| trace | from s | {} wrong |", heads.map(|head| format!("{head} ours | ggrs |")).join(" "));
     println!("|---|--:{}|--:|", "|--:|--:".repeat(heads.len()));
     for row in rows {
@@ -68,10 +87,12 @@ pub(crate) fn print(rows: &[Row], options: &Options, lateness: &Lateness) {
         let rate = |count: u64| count as f64 / (2.0 * row.minutes);
         let cells = [
             both(&|tally| rate(tally.stalled_ticks), 1),
-            both(&Tally::mean_depth, 2),
+            both(&|tally| tally.frozen_us as f64 / 2_000.0 / row.minutes, 0),
             both(&Tally::mean_depth_of_frame, 3),
+            both(&Tally::mean_depth, 2),
             both(&|tally| tally.deepest_frames.into(), 0),
             both(&|tally| rate(tally.rollbacks), 0),
+            both(&|tally| rate(tally.deep_rollbacks), 1),
             both(&Tally::mean_apart, 2),
             // What a minute has more than were tried: time that was stretched, or skipped after a hiccup.
             both(&|tally| 3_600.0 - rate(tally.frames + tally.stalled_ticks), 0),
@@ -85,6 +106,12 @@ pub(crate) fn print(rows: &[Row], options: &Options, lateness: &Lateness) {
     println!(
         "Each peer over {} s of each; {compared} confirmed frames compared with the inputs played without a network, wrong in {wrong} recordings.",
         options.seconds
+    );
+    println!(
+        "Windows: ours 8 and ggrs's {}, which is {} frames beyond the last confirmed one at most, against {}.",
+        options.their_window,
+        crate::section::WINDOW_FRAMES,
+        options.their_window - 1
     );
     println!(
         "Turns of the loops: {}, late by over 8 ms: {}, at most {:.1} ms.",

@@ -10,7 +10,7 @@ use crate::theirs::Theirs;
 use snapback::transport::link::LinkTrace;
 use std::rc::Rc;
 
-const WINDOW_FRAMES: u32 = 8;
+pub(crate) const WINDOW_FRAMES: u32 = 8;
 const DELAY_FRAMES: u8 = 2;
 
 /// Sets the coins of a recording: which direction lost what was lost.

@@ -6,6 +6,9 @@ use snapback_peers::tiny_game::TinyGame;
 /// The seed of every match.
 pub(crate) const SEED: u64 = 7;
 
+/// From how many frames on a rollback is a jump that anybody sees.
+pub(crate) const DEEP_FRAMES: u32 = 4;
+
 /// What one peer did while it was measured.
 #[derive(Clone, Copy, Default, Debug, serde::Serialize)]
 pub(crate) struct Tally {
@@ -13,10 +16,14 @@ pub(crate) struct Tally {
     pub(crate) frames: u64,
     /// Ticks that played none.
     pub(crate) stalled_ticks: u64,
+    /// How long those were: who slows down has fewer of them in the same time.
+    pub(crate) frozen_us: u64,
     /// Times that frames were played again.
     pub(crate) rollbacks: u64,
     /// Frames that were played again.
     pub(crate) resimulated_frames: u64,
+    /// Rollbacks of [`DEEP_FRAMES`] or more.
+    pub(crate) deep_rollbacks: u64,
     /// The deepest rollback.
     pub(crate) deepest_frames: u32,
     /// Frames between the two peers, added up over `looks`.
@@ -33,7 +40,9 @@ impl Tally {
     pub(crate) fn add(&mut self, other: &Self) {
         self.frames += other.frames;
         self.stalled_ticks += other.stalled_ticks;
+        self.frozen_us += other.frozen_us;
         self.rollbacks += other.rollbacks;
+        self.deep_rollbacks += other.deep_rollbacks;
         self.resimulated_frames += other.resimulated_frames;
         self.deepest_frames = self.deepest_frames.max(other.deepest_frames);
         self.apart_frames += other.apart_frames;

@@ -1,7 +1,7 @@
 //! [`Theirs`]: two ggrs sessions, each driven as its documentation says.
 
 use crate::road::Road;
-use crate::tally::{SEED, Tally};
+use crate::tally::{DEEP_FRAMES, SEED, Tally};
 use ggrs::{Message, NonBlockingSocket, P2PSession, PlayerType, SessionBuilder, SessionState};
 use snapback::interop::{GgrsConfig, GgrsGame, InputBlock};
 use snapback::{Frame, StateHash};
@@ -108,7 +108,7 @@ impl Theirs {
             while side.accumulated_ns > frame_ns {
                 side.accumulated_ns -= frame_ns;
                 if side.session.current_state() == SessionState::Running {
-                    side.tick(seat, self.counts, &pressed);
+                    side.tick(seat, self.counts, frame_ns, &pressed);
                 }
             }
         }
@@ -143,7 +143,7 @@ impl Theirs {
 }
 
 impl Side {
-    fn tick(&mut self, seat: usize, counts: bool, pressed: &impl Fn(usize, i64) -> u16) {
+    fn tick(&mut self, seat: usize, counts: bool, frame_ns: u64, pressed: &impl Fn(usize, i64) -> u16) {
         let input = InputBlock::new(pressed(seat, self.session.current_frame().into()));
         self.session.add_local_input(seat, input).expect("the seat is local");
         let requests = self.session.advance_frame().expect("a match between peers that keep the rules goes on");
@@ -159,7 +159,9 @@ impl Side {
             let depth = fulfilled.rollback_frames;
             self.tally.frames += u64::from(fulfilled.advanced);
             self.tally.stalled_ticks += u64::from(!fulfilled.advanced);
+            self.tally.frozen_us += if fulfilled.advanced { 0 } else { (frame_ns + 500) / 1_000 };
             self.tally.rollbacks += u64::from(depth > 0);
+            self.tally.deep_rollbacks += u64::from(depth >= DEEP_FRAMES);
             self.tally.resimulated_frames += u64::from(depth);
             self.tally.deepest_frames = self.tally.deepest_frames.max(depth);
         }

@@ -44,7 +44,7 @@ impl Pulse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapback::{Frame, PlayerHandle, StateHash};
+    use snapback::{Frame, PlayerHandle};
 
     fn report(reason: Option<FreezeReason>) -> TickReport {
         TickReport {

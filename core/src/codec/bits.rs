@@ -157,23 +157,8 @@ impl<'a> BitReader<'a> {
         zeros as usize
     }
 
-    /// Called with fewer than 32 bits waiting.
     #[inline]
     fn refill(&mut self) {
-        if let Some(eight) = self.rest.first_chunk::<8>() {
-            // As many whole bytes as there is room for: 4 to 7.
-            let bytes = 63u32.saturating_sub(self.waiting_bits) / 8;
-            let word = u64::from_le_bytes(*eight) & ((1 << (8 * bytes)) - 1);
-            self.waiting |= word << self.waiting_bits;
-            self.waiting_bits += 8 * bytes;
-            self.rest = self.rest.get(bytes as usize..).unwrap_or_default();
-            return;
-        }
-        self.refill_last();
-    }
-
-    /// The last bytes.
-    fn refill_last(&mut self) {
         if self.waiting_bits <= 32
             && let Some((four, rest)) = self.rest.split_first_chunk::<4>()
         {

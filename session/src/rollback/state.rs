@@ -30,7 +30,7 @@ pub enum SessionEvent {
     RestoreFailed,
 }
 
-/// Every transition there is. An event in a state that has no row changes nothing.
+/// Every transition there is. An event in a state that has no row changes nothing. As a page: `session/docs/states.md`.
 pub const SESSION_STATES: &[(SessionState, SessionEvent, SessionState)] = &[
     (SessionState::Running, SessionEvent::CeilingReached, SessionState::Recovering),
     (SessionState::Running, SessionEvent::BudgetExceeded, SessionState::CatchingUp),
@@ -73,6 +73,17 @@ impl fmt::Display for SessionState {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The page in the documentation is this table.
+    #[test]
+    fn the_page_has_every_row_and_no_other() {
+        let page = include_str!("../../docs/states.md");
+        let rows = SESSION_STATES.iter().map(|(from, on, to)| format!("| `{from:?}` | `{on:?}` | `{to:?}` |"));
+        let rows: Vec<String> = rows.collect();
+        let written: Vec<&str> = page.lines().skip_while(|line| !line.starts_with("| in |")).skip(2).collect();
+        assert_eq!(written, rows);
+        assert!(SessionState::ALL.iter().all(|state| page.contains(&format!("| `{state:?}` | "))));
+    }
 
     #[test]
     fn the_table_stays() {

@@ -107,7 +107,7 @@ impl Script {
             ..ClusterSettings::new(seed, peer_count, LEAST_FRAMES)
         };
         let deeds = deeds(&mut rng, &settings);
-        let breaks = rng.chance(60_000).then(|| Breaks { peer: rng.below(peer_count as u32) as usize, restores: rng.below(60) });
+        let breaks = rng.chance(120_000).then(|| Breaks { peer: rng.below(peer_count as u32) as usize, restores: rng.below(60) });
         Self { settings, deeds, breaks }
     }
 

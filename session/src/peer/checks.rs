@@ -71,6 +71,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                 Outcome::Desynced { players, frame, ours: Some(ours), theirs: Some(theirs) }
             }
             Finding::Inputs { player, after, until } => {
+                // Everybody was shown the same of ours: whoever tells of others is the one to name.
+                let player = if self.players_here().contains(player) { players.iter().next().unwrap_or(player) } else { player };
                 self.leave_reason = LeaveReason::InputsDiffer;
                 self.lost = PlayerSet::EMPTY.with(player);
                 self.dispute(until);
@@ -84,7 +86,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     pub(super) fn dispute_of(&self, at: usize, bye: &Bye) -> Option<Outcome> {
         let link = self.links.get(at)?;
         let sender = link.endpoint.remote_players();
-        let here = self.facts.map_or(PlayerSet::EMPTY, |facts| facts.local_players);
+        let here = self.players_here();
         let frame = bye.confirmed_frame;
         match bye.reason {
             LeaveReason::Desynced => {
@@ -182,6 +184,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             Outcome::InputsDiffer { peer, until, .. } => (*peer, *until),
             _ => return None,
         })
+    }
+
+    /// Our own players; none as long as this peer has no seat.
+    pub(super) fn players_here(&self) -> PlayerSet {
+        self.facts.map_or(PlayerSet::EMPTY, |facts| facts.local_players)
     }
 
     /// The first frame of the match; 0 as long as that is not known.

@@ -137,9 +137,10 @@ pub enum Outcome {
         /// The other peer's; none if a third one said that it differs.
         theirs: Option<u32>,
     },
-    /// Two peers were shown different inputs of a player.
+    /// Two peers know different inputs of a player.
     InputsDiffer {
-        /// Whose inputs.
+        /// Who is named for it: the player whose inputs they are. If they are our own, a player of the peer that
+        /// tells of others than we sent.
         player: PlayerHandle,
         /// The players of the peer that has other ones than we.
         peer: PlayerSet,
@@ -233,9 +234,14 @@ impl fmt::Display for Outcome {
                     _ => f.write_str(", as a third one says"),
                 }
             }
+            Self::InputsDiffer { player, peer, after, until } if peer.contains(*player) => write!(
+                f,
+                "the peer of player {peer} tells of other inputs than it and we have sent each other, between frames {} and {until}",
+                after.next()
+            ),
             Self::InputsDiffer { player, peer, after, until } => write!(
                 f,
-                "player {player} showed different inputs to different peers: the peer of player {peer} has others than we between frames {} and {until}",
+                "player {player} showed different inputs to different peers, or the peer of player {peer} says so falsely: it tells of others than we have between frames {} and {until}",
                 after.next()
             ),
             Self::ChecksWithheld { players, after, until } => write!(

@@ -55,7 +55,9 @@ fn any_wrong_bit_is_caught_at_the_first_frame_compared_and_named_with_both_value
         let lossless = settings.link.loss == Loss::None;
         let first_compared = Frame::new((fault.frame.number() + i64::from(interval) - 1).div_euclid(interval.into()) * i64::from(interval));
         for (node, outcome) in cluster.nodes().iter().zip(&outcomes) {
-            let Some(Outcome::Desynced { players, frame, ours: Some(ours), theirs: Some(theirs) }) = outcome else { panic!("{replay}") };
+            let Some(Outcome::Desynced { players, frame, ours: Some(ours), theirs: Some(theirs), .. }) = outcome else {
+                panic!("{replay}")
+            };
             assert!(players.minus(node.peer.facts().unwrap().local_players) == *players && ours != theirs, "{replay}");
             // Each peer's newest check covers what became confirmed in one tick.
             let late = *frame - first_compared;

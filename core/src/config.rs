@@ -59,7 +59,8 @@ config! {
         prediction_window_frames = 8 in 0..=30;
         /// Largest snapshot, divided by the fighters and rounded up, in bytes.
         snapshot_budget_bytes_per_fighter = 8192 in 512..=8192;
-        /// How far back a state can be restored. More than the prediction window.
+        /// How far back a state can be restored. More than the prediction window. States are kept for longer if
+        /// they are still to be compared: see [`check_interval_frames`](Self::check_interval_frames).
         snapshot_history_frames = 90 in 10..=600;
         /// For how many ticks the session must stand still before the player is told, and go on before the
         /// notice goes away.
@@ -69,7 +70,8 @@ config! {
         /// Floor of the resend window: this many frames ride along with the newest one.
         resend_input_frames = 8 in 0..=60;
         /// Every so many confirmed frames a peer tells the others what it computed. Peers may have different
-        /// ones.
+        /// ones. A session keeps the states of four intervals, a second and the prediction window, 1,024 at most,
+        /// so that three of these messages may be lost in a row and what differs can still be named.
         check_interval_frames = 30 in 1..=240;
         /// Packets in one XOR parity group.
         fec_group_size = 4 in 2..=16;

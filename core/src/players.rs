@@ -92,6 +92,12 @@ impl PlayerSet {
         Self(self.0 & !other.0)
     }
 
+    /// The players who are in both sets.
+    #[must_use]
+    pub const fn common(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// Whether `player` is in the set.
     #[must_use]
     pub const fn contains(self, player: PlayerHandle) -> bool {

@@ -119,7 +119,7 @@ fn a_peer_that_never_comes_back_is_lost_after_the_timeout() {
     assert!(cluster.nodes()[0].peer.outcome().is_none());
     cluster.run_until(14_000_000).unwrap();
     let outcome = cluster.nodes()[0].peer.outcome().unwrap();
-    assert!(matches!(outcome, snapback::Outcome::Lost { players } if players.len() == 1), "{outcome}");
+    assert!(matches!(outcome, snapback::Outcome::Lost { players, .. } if players.len() == 1), "{outcome}");
 }
 
 /// For half a second everything that one peer sends is lost, acknowledgements and all: those acks

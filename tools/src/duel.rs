@@ -139,8 +139,9 @@ fn is_encrypted(options: &DuelOptions) -> bool {
 pub(crate) fn explained(outcome: &Outcome) -> String {
     const ADVICE: &str = "the link is too bad: lower --loss or --rtt, or follow another --link-trace";
     match outcome {
-        Outcome::Lost { players } if players.is_empty() => format!("nobody was heard; {ADVICE}"),
-        Outcome::Lost { players } => format!("too long nothing was heard of {}; {ADVICE}", named(*players)),
+        Outcome::Lost { told_by, .. } if !told_by.is_empty() => format!("{outcome}; {ADVICE}"),
+        Outcome::Lost { players, .. } if players.is_empty() => format!("nobody was heard; {ADVICE}"),
+        Outcome::Lost { players, .. } => format!("too long nothing was heard of {}; {ADVICE}", named(*players)),
         outcome => outcome.to_string(),
     }
 }

@@ -68,42 +68,57 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                 self.leave_reason = LeaveReason::Desynced;
                 self.lost = players;
                 self.dispute(frame);
-                Outcome::Desynced { players, frame, ours: Some(ours), theirs: Some(theirs) }
+                Outcome::Desynced { players, frame, ours: Some(ours), theirs: Some(theirs), told_by: PlayerSet::EMPTY }
             }
             Finding::Inputs { player, after, until } => {
+                // Everybody was shown the same of ours: whoever tells of others is the one to name.
+                let player = if self.players_here().contains(player) { players.iter().next().unwrap_or(player) } else { player };
                 self.leave_reason = LeaveReason::InputsDiffer;
                 self.lost = PlayerSet::EMPTY.with(player);
                 self.dispute(until);
-                Outcome::InputsDiffer { player, peer: players, after, until }
+                Outcome::InputsDiffer { player, peer: players, after, until, told_by: PlayerSet::EMPTY }
             }
         };
         self.end(outcome, PhaseEvent::Ended, now_us);
     }
 
-    /// What a goodbye that disputes a frame means here; `None` if it disputes nothing.
+    /// Whom a goodbye is about, of those whom its sender can know more of than we: players of the match who are
+    /// neither its own nor ours.
+    pub(super) fn third_parties(&self, at: usize, bye: &Bye) -> PlayerSet {
+        let sender = self.links.get(at).map_or(PlayerSet::EMPTY, |link| link.endpoint.remote_players());
+        PlayerSet::first(self.settings.player_count.into()).minus(sender).minus(self.players_here()).common(bye.lost)
+    }
+
+    /// What a goodbye that disputes a frame means here; `None` if it disputes nothing that can be.
     pub(super) fn dispute_of(&self, at: usize, bye: &Bye) -> Option<Outcome> {
         let link = self.links.get(at)?;
         let sender = link.endpoint.remote_players();
-        let here = self.facts.map_or(PlayerSet::EMPTY, |facts| facts.local_players);
+        let others = self.third_parties(at, bye);
         let frame = bye.confirmed_frame;
+        // It has confirmed no frame for which it has not got our inputs.
+        let can_know = (self.first_frame()..=link.endpoint.sent_frame()).contains(&frame);
         match bye.reason {
             LeaveReason::Desynced => {
                 let ours = self.history.as_ref().and_then(|history| history.get(frame)).map(|record| record.states_digest);
-                let others = bye.lost.minus(here);
                 match ours {
                     Some(digest) if digest != bye.digest => {
-                        Some(Outcome::Desynced { players: sender, frame, ours, theirs: Some(bye.digest) })
+                        Some(Outcome::Desynced { players: sender, frame, ours, theirs: Some(bye.digest), told_by: PlayerSet::EMPTY })
                     }
-                    // It has what we have: the other one is somebody else.
-                    Some(_) if !others.is_empty() => Some(Outcome::Desynced { players: others, frame, ours, theirs: None }),
-                    // It says that we differ, and we do not.
-                    Some(_) => None,
-                    None => Some(Outcome::Desynced { players: sender, frame, ours: None, theirs: Some(bye.digest) }),
+                    // Either it has what we have, so that the other one is somebody else, or we cannot tell.
+                    _ if can_know && !others.is_empty() => {
+                        Some(Outcome::Desynced { players: others, frame, ours, theirs: None, told_by: sender })
+                    }
+                    None if can_know && !bye.lost.common(self.players_here()).is_empty() => {
+                        Some(Outcome::Desynced { players: sender, frame, ours, theirs: Some(bye.digest), told_by: sender })
+                    }
+                    // It says that we differ, and we do not; or it names nobody.
+                    _ => None,
                 }
             }
-            LeaveReason::InputsDiffer => {
-                let player = bye.lost.iter().next()?;
-                Some(Outcome::InputsDiffer { player, peer: sender, after: link.checks.verified(), until: frame })
+            LeaveReason::InputsDiffer if can_know => {
+                let player = others.iter().next()?;
+                let after = link.checks.verified().min(frame.previous());
+                Some(Outcome::InputsDiffer { player, peer: sender, after, until: frame, told_by: sender })
             }
             _ => None,
         }
@@ -130,7 +145,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// An inquiry into why the match ended, with the peer that computed something else; `None` unless the
     /// outcome is [`Outcome::Desynced`], [`Outcome::Disagreed`] or [`Outcome::InputsDiffer`]. It has copies of
     /// what is left of the frames since the last verified one. The other peer's outcome is one of these too,
-    /// and it makes one of its own.
+    /// unless it knows better, and it makes one of its own.
     #[must_use]
     pub fn inquiry(&self) -> Option<DesyncInquiry> {
         let (players, _) = self.in_dispute()?;
@@ -182,6 +197,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             Outcome::InputsDiffer { peer, until, .. } => (*peer, *until),
             _ => return None,
         })
+    }
+
+    /// Our own players; none as long as this peer has no seat.
+    pub(super) fn players_here(&self) -> PlayerSet {
+        self.facts.map_or(PlayerSet::EMPTY, |facts| facts.local_players)
     }
 
     /// The first frame of the match; 0 as long as that is not known.

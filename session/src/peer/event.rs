@@ -96,6 +96,9 @@ pub enum Outcome {
     Lost {
         /// Its players; nobody if it never answered.
         players: PlayerSet,
+        /// The players of the peer that said so in its goodbye: another one, or that one itself if it does not hear
+        /// us; nobody if it was found here.
+        told_by: PlayerSet,
     },
     /// A peer that was dialled answered, but is not who the ticket says, or the handshake was broken
     /// again and again.
@@ -139,10 +142,13 @@ pub enum Outcome {
         ours: Option<u32>,
         /// The other peer's; none if a third one said that it differs.
         theirs: Option<u32>,
+        /// The players of the peer that says so; nobody if it was found here.
+        told_by: PlayerSet,
     },
-    /// Two peers were shown different inputs of a player.
+    /// Two peers know different inputs of a player.
     InputsDiffer {
-        /// Whose inputs.
+        /// Who is named for it: the player whose inputs they are. If they are our own, a player of the peer that
+        /// tells of others than we sent.
         player: PlayerHandle,
         /// The players of the peer that has other ones than we.
         peer: PlayerSet,
@@ -150,6 +156,8 @@ pub enum Outcome {
         after: Frame,
         /// The frame up to which they were compared.
         until: Frame,
+        /// The players of the peer that says so; nobody if it was found here.
+        told_by: PlayerSet,
     },
     /// A peer plays on and does not say what it computed.
     ChecksWithheld {
@@ -214,13 +222,27 @@ impl fmt::Display for Outcome {
                 }
             },
             Self::NotSecured { failure } => failure.fmt(f),
-            Self::Lost { players } if players.is_empty() => {
+            Self::Lost { players, .. } if players.is_empty() => {
                 f.write_str("nobody answered: check the address, that the host is running, and that UDP gets through")
             }
-            Self::Lost { players } => write!(f, "the connection to player {players} is lost"),
+            Self::Lost { players, told_by } if told_by.is_empty() => write!(f, "the connection to player {players} is lost"),
+            Self::Lost { players, told_by } if told_by == players => {
+                write!(f, "the connection to player {players} is lost: it left because it does not hear us")
+            }
+            Self::Lost { players, told_by } => {
+                write!(f, "the peer of player {told_by} left because it says that its connection to player {players} is lost")
+            }
             Self::Abandoned { players, reason } => match reason {
                 LeaveReason::Violation => write!(f, "the peer of player {players} left because it says that we broke a rule"),
-                LeaveReason::Desynced => write!(f, "the peer of player {players} left because it says that we have another state, which we have not"),
+                LeaveReason::PeerLost => {
+                    write!(f, "the peer of player {players} left because it says that it lost somebody, who is nobody of this match")
+                }
+                LeaveReason::Desynced => {
+                    write!(f, "the peer of player {players} left because of another state that it says somebody has; nothing here bears that out")
+                }
+                LeaveReason::InputsDiffer => {
+                    write!(f, "the peer of player {players} left because of other inputs that it says somebody showed; nothing here bears that out")
+                }
                 LeaveReason::ChecksWithheld => write!(f, "the peer of player {players} left because our checks do not reach it"),
                 _ => write!(f, "the peer of player {players} left before the end"),
             },
@@ -233,17 +255,30 @@ impl fmt::Display for Outcome {
                 "the peer of player {players} tried to choose the seed: it has committed itself to another share before the peer of player \
                  {told_by} than here, if that one says the truth"
             ),
-            Self::Desynced { players, frame, ours, theirs } => {
-                write!(f, "desync: after the same inputs the peer of player {players} has another state by frame {frame}")?;
-                match (ours, theirs) {
-                    (Some(ours), Some(theirs)) => write!(f, ": digest {theirs:08x}, ours {ours:08x}"),
-                    (None, Some(theirs)) => write!(f, ": it says digest {theirs:08x}, and we had not confirmed it"),
-                    _ => f.write_str(", as a third one says"),
-                }
+            Self::Desynced { players, frame, told_by, .. } if !told_by.is_empty() && told_by != players => {
+                write!(f, "desync: the peer of player {told_by} says that after the same inputs that of player {players} has another state by frame {frame}")
             }
-            Self::InputsDiffer { player, peer, after, until } => write!(
+            Self::Desynced { players, frame, ours: Some(ours), theirs: Some(theirs), .. } => write!(
                 f,
-                "player {player} showed different inputs to different peers: the peer of player {peer} has others than we between frames {} and {until}",
+                "desync: after the same inputs the peer of player {players} has another state by frame {frame}: digest {theirs:08x}, ours {ours:08x}"
+            ),
+            Self::Desynced { players, frame, theirs, .. } => {
+                write!(f, "desync: the peer of player {players} says that after the same inputs it has another state than we by frame {frame}")?;
+                theirs.map_or(Ok(()), |theirs| write!(f, ": digest {theirs:08x}, and ours is not known"))
+            }
+            Self::InputsDiffer { player, after, until, told_by, .. } if !told_by.is_empty() => write!(
+                f,
+                "the peer of player {told_by} says that player {player} showed different inputs to different peers, between frames {} and {until}",
+                after.next()
+            ),
+            Self::InputsDiffer { player, peer, after, until, .. } if peer.contains(*player) => write!(
+                f,
+                "the peer of player {peer} tells of other inputs than it and we have sent each other, between frames {} and {until}",
+                after.next()
+            ),
+            Self::InputsDiffer { player, peer, after, until, .. } => write!(
+                f,
+                "player {player} showed different inputs to different peers, or the peer of player {peer} says so falsely: it tells of others than we have between frames {} and {until}",
                 after.next()
             ),
             Self::ChecksWithheld { players, after, until } => write!(

@@ -62,7 +62,9 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             Handled::Welcomed(welcome) => self.welcomed(from, &welcome),
             Handled::Refused(reason) if self.is_the_host(from) => self.end(Outcome::Refused(reason), PhaseEvent::Failed, now_us),
             // Another joiner: only the host can refuse us the match, but without this one there is none.
-            Handled::Refused(_) => self.lose(Outcome::Lost { players: self.links[at].endpoint.remote_players() }, now_us),
+            Handled::Refused(_) => {
+                self.lose(Outcome::Lost { players: self.links[at].endpoint.remote_players(), told_by: PlayerSet::EMPTY }, now_us)
+            }
             Handled::Waiting => self.refine_start(now_us),
             Handled::Inputs(_) => {
                 self.take_inputs(at, now_us);
@@ -106,17 +108,21 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
         }
         if let Some(outcome) = self.dispute_of(at, &bye) {
             self.leave_reason = bye.reason;
-            self.lost = bye.lost;
+            self.lost = match &outcome {
+                Outcome::Desynced { players, .. } => *players,
+                Outcome::InputsDiffer { player, .. } => PlayerSet::EMPTY.with(*player),
+                _ => PlayerSet::EMPTY,
+            };
             self.dispute(bye.confirmed_frame);
             self.end(outcome, PhaseEvent::Ended, now_us);
             return;
         }
         // Who left because of somebody else is not to blame, unless it means us: then it is the link
         // to that peer that is lost.
-        let here = self.facts.map_or(PlayerSet::EMPTY, |facts| facts.local_players);
+        let others = self.third_parties(at, &bye);
         let outcome = match bye.reason {
-            LeaveReason::PeerLost if bye.lost.minus(here).is_empty() => Outcome::Lost { players },
-            LeaveReason::PeerLost => Outcome::Lost { players: bye.lost.minus(here) },
+            LeaveReason::PeerLost if !others.is_empty() => Outcome::Lost { players: others, told_by: players },
+            LeaveReason::PeerLost if !bye.lost.common(self.players_here()).is_empty() => Outcome::Lost { players, told_by: players },
             reason => Outcome::Abandoned { players, reason },
         };
         self.lose(outcome, now_us);
@@ -125,7 +131,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// The match ends because a peer is gone; the others, if there are any, are told.
     pub(super) fn lose(&mut self, outcome: Outcome, now_us: u64) {
         self.leave_reason = LeaveReason::Quit;
-        if let Outcome::Lost { players } = &outcome
+        if let Outcome::Lost { players, .. } = &outcome
             && !players.is_empty()
         {
             self.leave_reason = LeaveReason::PeerLost;

@@ -245,7 +245,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
                     let address = self.links[at].endpoint.address();
                     let outcome = match self.failure_of(address).filter(|_| players.is_empty()) {
                         Some(failure) => Outcome::NotSecured { failure },
-                        None => Outcome::Lost { players },
+                        None => Outcome::Lost { players, told_by: PlayerSet::EMPTY },
                     };
                     self.lose(outcome, now_us);
                 }

@@ -124,8 +124,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         let layout = Self::check(&mut simulation, &settings)?;
         let history = settings.config.snapshot_history_frames as usize;
         let before_first = settings.first_frame.previous();
-        // The present and as many states before it as can be restored.
-        let kept_frames = history + 1;
+        let kept_frames = settings.kept_frames();
         let mut ring = SnapshotRing::new(kept_frames, layout.size_bytes());
         ring.save(before_first, |out| simulation.capture(out));
         let mut queues: Vec<_> =

@@ -1,6 +1,7 @@
 //! [`SessionSettings`] and [`LocalInput`]: what a host program gives a session.
 
 use super::error::SessionError;
+use crate::desync::history::HISTORY_FRAMES;
 use snapback_core::limits::{LAST_FRAME, MAX_INPUT_DELAY_FRAMES, MAX_PLAYERS};
 use snapback_core::{Command, Frame, PlayerHandle, PlayerSet, RollbackConfig, SimInput, StateLayout};
 
@@ -27,6 +28,15 @@ impl SessionSettings {
     #[must_use]
     pub fn new(seed: u64, player_count: usize, local_players: PlayerSet) -> Self {
         Self { config: RollbackConfig::default(), seed, player_count, local_players, input_delay_frames: 0, first_frame: Frame::ZERO }
+    }
+
+    /// How many states a session has: the present, as many before it as can be restored, and what is still to be
+    /// compared. If three checks are lost in a row, what differs since the one before them is found by the
+    /// fourth, when that has come and is confirmed here.
+    pub(super) fn kept_frames(&self) -> usize {
+        let RollbackConfig { check_interval_frames, simulation_hz, prediction_window_frames, .. } = self.config;
+        let compared = 4 * check_interval_frames + simulation_hz + prediction_window_frames;
+        (self.config.snapshot_history_frames as usize + 1).max((compared as usize).min(HISTORY_FRAMES))
     }
 
     pub(super) fn check(&self) -> Result<(), SessionError> {

@@ -117,12 +117,15 @@ fn the_predictor_can_be_replaced() {
 }
 
 #[test]
-fn ninety_frames_back_can_be_restored_and_not_one_more() {
-    let mut session = RollbackSession::new(Game::new(), two_players()).unwrap();
-    for frame in 0..200 {
-        tick(&mut session, 1, &[confirmed(frame, 2)]);
+fn what_is_still_to_be_compared_is_kept_beyond_the_ninety_frames_of_history() {
+    for (check_interval_frames, kept_back) in [(1, 90), (30, 187), (240, 1_023)] {
+        let config = RollbackConfig { check_interval_frames, ..RollbackConfig::default() };
+        let mut session = RollbackSession::new(Game::new(), SessionSettings { config, ..two_players() }).unwrap();
+        for frame in 0..1_100 {
+            tick(&mut session, 1, &[confirmed(frame, 2)]);
+        }
+        let at = |back| session.current_frame() - back;
+        assert!((0..=kept_back).all(|back| session.snapshot(at(back)).is_some() && session.inputs(at(back)).is_some()));
+        assert!(session.snapshot(at(kept_back + 1)).is_none() && session.inputs(at(kept_back + 1)).is_none());
     }
-    let at = |back| session.current_frame() - back;
-    assert!(session.snapshot(at(90)).is_some() && session.inputs(at(90)).is_some());
-    assert!(session.snapshot(at(91)).is_none() && session.inputs(at(91)).is_none());
 }

@@ -2,10 +2,11 @@
 
 use crate::game::{Fault, Game, State};
 use crate::play::{BROKEN, cluster, inquire, play};
-use snapback::desync::FieldReport;
+use snapback::desync::{DesyncReport, FieldReport};
 use snapback::state::Value;
 use snapback::transport::LinkSettings;
 use snapback::transport::link::Loss;
+use snapback::transport::packet::PacketType;
 use snapback::{Frame, Outcome, Rng, RollbackConfig, SimState, StateLayout};
 use snapback_harness::cluster::{Cluster, ClusterSettings};
 
@@ -55,7 +56,9 @@ fn any_wrong_bit_is_caught_at_the_first_frame_compared_and_named_with_both_value
         let lossless = settings.link.loss == Loss::None;
         let first_compared = Frame::new((fault.frame.number() + i64::from(interval) - 1).div_euclid(interval.into()) * i64::from(interval));
         for (node, outcome) in cluster.nodes().iter().zip(&outcomes) {
-            let Some(Outcome::Desynced { players, frame, ours: Some(ours), theirs: Some(theirs) }) = outcome else { panic!("{replay}") };
+            let Some(Outcome::Desynced { players, frame, ours: Some(ours), theirs: Some(theirs), .. }) = outcome else {
+                panic!("{replay}")
+            };
             assert!(players.minus(node.peer.facts().unwrap().local_players) == *players && ours != theirs, "{replay}");
             // Each peer's newest check covers what became confirmed in one tick.
             let late = *frame - first_compared;
@@ -121,20 +124,51 @@ fn a_report_is_a_page() {
     ");
 }
 
-/// With a history that is shorter than an interval, what is still known is told.
-#[test]
-fn a_state_that_is_forgotten_is_said_to_be() {
-    let mut settings = ClusterSettings::new(6, 2, 600);
-    let config = RollbackConfig { check_interval_frames: 120, snapshot_history_frames: 30, ..RollbackConfig::default() };
+/// A match with a fault right after a check that is verified, whose next checks are lost up to that of a frame.
+fn found_late(seed: u64, config: RollbackConfig, fault: i64, found: i64) -> [DesyncReport; 2] {
+    let mut settings = ClusterSettings::new(seed, 2, 1_500);
     settings.set_config(config);
-    let fault = Fault { frame: Frame::new(130), byte: 50, mask: 1 };
-    let mut cluster = cluster(&settings, Some(fault));
+    settings.link.delay_us = 60_000;
+    let mut cluster = cluster(&settings, Some(Fault { frame: Frame::new(fault), byte: 50, mask: 1 }));
+    cluster.set_filter(move |passing| {
+        if PacketType::of(passing.bytes) != Ok(PacketType::Check) {
+            return true;
+        }
+        // Type and wire frame are what a check begins with.
+        let frame = i64::from(u16::from_le_bytes([passing.bytes[1], passing.bytes[2]]));
+        frame < fault || frame >= found
+    });
     play(&mut cluster, LIMIT_US);
     let [mut a, mut b] = [0, BROKEN].map(|peer| cluster.nodes()[peer].peer.inquiry().unwrap());
-    for report in inquire(&mut a, &mut b) {
-        assert_eq!((report.frame, report.found_at_frame), (Some(130), 240), "{report}");
+    inquire(&mut a, &mut b)
+}
+
+/// Three checks are lost in a row: the first frame that differs is still named, with its field.
+#[test]
+fn three_lost_checks_in_a_row_lose_no_state() {
+    for interval in [1, 30, 60, 120, 200] {
+        let config = RollbackConfig { check_interval_frames: interval, snapshot_history_frames: 30, ..RollbackConfig::default() };
+        for config in [config, RollbackConfig { snapshot_history_frames: 90, ..config }] {
+            let interval = i64::from(interval);
+            let fault = (200 / interval + 1) * interval + 1;
+            let found = fault - 1 + 4 * interval;
+            for report in found_late(6, config, fault, found) {
+                assert_eq!((report.frame, report.state_frame, report.finding.as_str()), (Some(fault), Some(fault), "complete"), "{report}");
+                assert!(report.found_at_frame >= found, "{report}");
+                assert_eq!(report.first_field().map(|field| field.path.as_str()), Some("fighters[1].health"), "{report}");
+            }
+        }
+    }
+}
+
+/// When more frames went by than are kept, what is still known is told.
+#[test]
+fn a_state_that_is_forgotten_is_said_to_be() {
+    let config = RollbackConfig { snapshot_history_frames: 30, ..RollbackConfig::default() };
+    for report in found_late(6, config, 130, 480) {
+        assert_eq!((report.frame, report.found_at_frame), (Some(130), 480), "{report}");
         let shown = report.state_frame.unwrap();
-        assert!((200..=240).contains(&shown), "{report}");
+        assert!((480 - 188..=480).contains(&shown), "{report}");
         assert!(report.finding.starts_with("the state of frame 130 is forgotten"), "{report}");
         assert!(report.fields.iter().any(|field| field.path == "fighters[1].health"), "{report}");
     }

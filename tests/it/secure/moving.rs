@@ -77,7 +77,7 @@ fn a_peer_that_may_not_move_is_lost_after_the_timeout() {
         assert!(cluster.nodes().iter().all(|node| node.peer.outcome().is_none()));
         cluster.run_until(19_000_000).unwrap();
         for node in cluster.nodes() {
-            assert!(matches!(node.peer.outcome(), Some(Outcome::Lost { players }) if players.len() == 1), "{:?}", node.peer.outcome());
+            assert!(matches!(node.peer.outcome(), Some(Outcome::Lost { players, .. }) if players.len() == 1), "{:?}", node.peer.outcome());
         }
         assert!(moves.borrow().is_empty());
     }

@@ -98,7 +98,7 @@ fn an_old_sync_is_no_round_trip_and_no_sign_of_life() {
         let now_us = net.now_us;
         net.nodes[0].peer.handle(now_us, address(1), heard.borrow().last().unwrap());
     }
-    assert_eq!(net.nodes[0].peer.outcome(), Some(&Outcome::Lost { players: PlayerSet::from_bits(2) }));
+    assert_eq!(net.nodes[0].peer.outcome(), Some(&Outcome::Lost { players: PlayerSet::from_bits(2), told_by: PlayerSet::EMPTY }));
     let lost_after_us = net.now_us - silent_since_us;
     assert!((10_000_000..14_000_000).contains(&lost_after_us), "{lost_after_us} us, farewell included");
 }

@@ -28,7 +28,8 @@ pub(super) fn no_answer(mode: &Mode<'_>, wires: &Wires, failure: Option<SecureFa
 /// How it ended, and what to do now.
 pub(super) fn explained(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Lost { players } => format!("{} is gone: nothing was heard for too long; start another match", named(*players)),
+        Outcome::Lost { told_by, .. } if !told_by.is_empty() => format!("{outcome}; start another match"),
+        Outcome::Lost { players, .. } => format!("{} is gone: nothing was heard for too long; start another match", named(*players)),
         Outcome::Abandoned { players, reason: LeaveReason::Quit } => {
             format!("{} left before the end; start another match", named(*players))
         }

@@ -239,11 +239,11 @@ impl Prepared {
         let outcome = loop {
             match played.run(&mut watcher) {
                 // The peer gives up before we do.
-                Ok(Outcome::Lost { players }) if players.is_empty() && watcher.may_wait(played.clock.now_us()) => {
+                Ok(Outcome::Lost { players, .. }) if players.is_empty() && watcher.may_wait(played.clock.now_us()) => {
                     let peer = new_peer(played.clock.now_us())?;
                     played.replace_peer(peer);
                 }
-                Ok(Outcome::Lost { players }) if players.is_empty() => {
+                Ok(Outcome::Lost { players, .. }) if players.is_empty() => {
                     return Err(no_answer(mode, &played.wires, played.seat.peer.dial_failure()));
                 }
                 Err(_) if watcher.gave_up => return Err(no_answer(mode, &played.wires, played.seat.peer.dial_failure())),

@@ -232,6 +232,12 @@ impl Endpoint {
         self.received_frame
     }
 
+    /// The last frame of our inputs that was sent to the peer: it can have confirmed none after it.
+    #[must_use]
+    pub fn sent_frame(&self) -> Frame {
+        self.sent_frame
+    }
+
     /// The last frame up to which the peer has every input of ours.
     #[must_use]
     #[inline]

@@ -1,5 +1,6 @@
 //! [`Peer`]: a session and its connections, sans-IO.
 
+mod acks;
 #[cfg(feature = "channels")]
 mod channels;
 mod checks;

@@ -1,5 +1,6 @@
 //! [`Endpoint`]: one connection to one peer. Sans-IO: bytes and `now_us` in, bytes and facts out.
 
+mod audit;
 mod barrier;
 mod heard;
 mod incoming;
@@ -22,6 +23,7 @@ pub use window::{InputWindow, cap_frames, most_owed_frames};
 use crate::ack::{AckWindow, SentWindow};
 use crate::packet::{ConnectionKey, Hello, PeerParams, RejectCounts, Welcome};
 use crate::rtt::RttEstimator;
+use audit::AckAudit;
 use barrier::Barrier;
 use repair::Repair;
 use snapback_core::codec::RunLog;
@@ -66,6 +68,7 @@ pub struct Endpoint {
     newest_acked_sent_us: Option<u64>,
     sent_frame: Frame,
     acked_frame: Frame,
+    audit: AckAudit,
     lag_frames: i8,
 
     /// Whether a packet came that only the peer at that address can have made.
@@ -133,6 +136,7 @@ impl Endpoint {
             newest_acked_sent_us: None,
             sent_frame: first_frame.previous(),
             acked_frame: first_frame.previous(),
+            audit: AckAudit::new(),
             lag_frames: 0,
             proven: settings.is_encrypted,
             barrier: Barrier::default(),

@@ -91,8 +91,9 @@ pub enum Outcome {
     Quit,
     /// The host does not play with us.
     Refused(RefusalReason),
-    /// A peer that was dialled never answered, or was silent for longer than
-    /// [`disconnect_timeout_ms`](snapback_core::RollbackConfig::disconnect_timeout_ms).
+    /// A peer that was dialled never answered; or it was silent for longer than
+    /// [`disconnect_timeout_ms`](snapback_core::RollbackConfig::disconnect_timeout_ms), or its packets came for as
+    /// long and said that none of ours does.
     Lost {
         /// Its players; nobody if it never answered.
         players: PlayerSet,
@@ -166,6 +167,17 @@ pub enum Outcome {
         /// The last frame that it told of; the one before the first if there is none.
         after: Frame,
         /// How far its inputs have come.
+        until: Frame,
+    },
+    /// A peer plays on and denies that it has inputs which it has: it says that packets came, and not what was in
+    /// them, for longer than [`disconnect_timeout_ms`](snapback_core::RollbackConfig::disconnect_timeout_ms).
+    /// The others could not play on. No loss makes a peer do that.
+    AcksWithheld {
+        /// Its players.
+        players: PlayerSet,
+        /// The last frame that it owned up to.
+        after: Frame,
+        /// The frame up to which it has our inputs.
         until: Frame,
     },
     /// The session cannot go on, or a peer broke a rule that the session guards.
@@ -284,6 +296,10 @@ impl fmt::Display for Outcome {
             Self::ChecksWithheld { players, after, until } => write!(
                 f,
                 "the peer of player {players} plays on and does not say what it computed: nothing came after frame {after}, and its inputs are here up to frame {until}"
+            ),
+            Self::AcksWithheld { players, after, until } => write!(
+                f,
+                "the peer of player {players} holds the match up: it has our inputs up to frame {until} and says that it has them up to frame {after}"
             ),
             Self::Session(error) => error.fmt(f),
         }

@@ -18,13 +18,14 @@ const LINGER_US: u64 = 3_000_000;
 
 impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// Ends the match once every frame is confirmed here and every peer has all of our inputs. A
-    /// peer that has said goodbye has confirmed everything, so it has them.
+    /// peer that has said goodbye has confirmed everything, so it has them; one that will not say so is not
+    /// waited for.
     pub(super) fn finish_when_confirmed(&mut self, now_us: u64) {
         let Some(last) = self.facts.and_then(|facts| facts.last_frame) else { return };
-        if self.next_confirmed <= last {
+        if !self.is_all_confirmed() {
             return;
         }
-        if self.links.iter().all(|link| link.endpoint.acked_frame() >= last || link.bye.is_some()) {
+        if self.links.iter().all(|link| link.endpoint.acked_frame() >= last || link.bye.is_some() || link.withholds_acks()) {
             self.leave_reason = LeaveReason::Finished;
             self.farewell_since_us = now_us;
             for link in &mut self.links {

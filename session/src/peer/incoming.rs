@@ -51,6 +51,12 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             self.strangers.count(Reject::UnknownSender);
             return;
         };
+        // What nobody can keep must not be acknowledged either. No honest peer plays before we are ready.
+        let is_play = matches!(PacketType::of(datagram), Ok(PacketType::Input | PacketType::Parity));
+        if is_play && self.phase == PeerPhase::Gathering && self.barrier_state() < BarrierState::Ready {
+            self.strangers.count(Reject::WrongState);
+            return;
+        }
         // The endpoint counts what it rejects.
         let endpoint = &mut self.links[at].endpoint;
         let (was_interrupted, players) = (endpoint.is_interrupted(), endpoint.remote_players());
@@ -69,6 +75,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             Handled::Inputs(_) => {
                 self.take_inputs(at, now_us);
                 self.expect_check(at, now_us);
+                self.expect_acks(at, now_us);
                 if self.phase < PeerPhase::Playing && self.is_the_host(from) {
                     self.start_with_host(now_us);
                 }

@@ -1,5 +1,6 @@
 //! [`Peer`]: a session and its connections, sans-IO.
 
+mod acks;
 #[cfg(feature = "channels")]
 mod channels;
 mod checks;
@@ -314,8 +315,13 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
     /// Delays this peer's inputs by so many frames from the next tick on: see
     /// [`RollbackSession::set_input_delay`]. The other peers need not know.
     ///
+    /// The range is 0 to 10 frames. A peer that is to go further, up to 30, as in delay mode, must begin with
+    /// the most that it will use as [`input_delay_frames`](PeerSettings::input_delay_frames), and may go down
+    /// from there and up again: a peer announces 10 frames to the others when it greets them, or what it
+    /// begins with if that is more, and what they keep and accept of its inputs follows from that.
+    ///
     /// # Errors
-    /// If it is more than this peer has announced: 10 frames, or what it began with if that is more.
+    /// If it is more than this peer has announced.
     pub fn set_input_delay(&mut self, frames: u8) -> Result<(), SessionError> {
         let most_frames = self.params.delay_max_frames;
         if frames > most_frames {

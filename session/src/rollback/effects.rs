@@ -72,10 +72,10 @@ impl EffectJournal {
         self.events.clear();
     }
 
-    /// Every frame from `first` to `last` will be simulated again.
-    pub(super) fn begin_rewind(&mut self, first: Frame, last: Frame) {
+    /// Every frame from `first` on will be simulated again, in this tick or in the next ones.
+    pub(super) fn begin_rewind(&mut self, first: Frame) {
         for entry in &mut self.told {
-            if entry.effect.frame >= first && entry.effect.frame <= last {
+            if entry.effect.frame >= first {
                 entry.is_missing = true;
             }
         }
@@ -126,14 +126,14 @@ impl EffectJournal {
         self.told.is_empty()
     }
 
-    /// The tick ends with the simulation at `present` and every frame up to `confirmed` final. After
-    /// `is_last` there are no frames any more.
-    pub(super) fn end_tick(&mut self, present: Frame, confirmed: Frame, is_last: bool) {
+    /// The tick ends with every frame up to `simulated` as it is known now and every frame up to `confirmed`
+    /// final. After `is_last` there are no frames any more.
+    pub(super) fn end_tick(&mut self, simulated: Frame, confirmed: Frame, is_last: bool) {
         let mut at = 0;
         while let Some(entry) = self.told.get(at).copied() {
             let frame = entry.effect.frame;
             // It could still come within the next frames, and be the same one.
-            let is_gone = entry.is_missing && (is_last || frame + SAME_EFFECT_FRAMES <= present);
+            let is_gone = entry.is_missing && (is_last || frame + SAME_EFFECT_FRAMES <= simulated);
             let is_final = !entry.is_missing && frame <= confirmed;
             if is_gone || is_final {
                 self.told.remove(at);

@@ -290,7 +290,8 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
 
     /// Delays local inputs by so many frames from the next tick on. While the delay grows the last input is
     /// repeated for the frames in between; while it shrinks one input is left out for each frame, and with
-    /// it its command: see [`takes_input`](Self::takes_input). Local: the other peers need not know.
+    /// it its command: see [`takes_input`](Self::takes_input). Local: the other peers need not know. Under a
+    /// [`Peer`](crate::Peer), use [its own](crate::Peer::set_input_delay): it goes up to 10 unless it began with more.
     ///
     /// # Errors
     /// If it is more than 30 frames.
@@ -319,7 +320,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
         let silent = self.settings.config.suppress_cosmetics_during_resim;
         let policy = if silent { SideEffectPolicy::SuppressCosmetics } else { SideEffectPolicy::Emit };
         let until = present.min(restored + i64::from(self.settings.config.max_rollback_frames));
-        self.journal.begin_rewind(wrong, until);
+        self.journal.begin_rewind(wrong);
         self.current = restored;
         while self.current < until {
             let before = self.record_before();
@@ -443,8 +444,10 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
 
     fn report(&mut self, rollback_frames: u32, reason: Option<FreezeReason>) -> TickReport {
         if !self.journal.is_empty() {
-            let is_last = reason == Some(FreezeReason::MatchOver);
-            self.journal.end_tick(self.current, self.confirmed_frame(), is_last);
+            // While it catches up the frames behind the cursor are still those of before.
+            let simulated = self.earliest_wrong.map_or(self.current, Frame::previous);
+            let is_last = reason == Some(FreezeReason::MatchOver) && !self.is_catching_up;
+            self.journal.end_tick(simulated, self.confirmed_frame(), is_last);
         }
         let is_standing_still = reason.is_some_and(|reason| reason.is_recovery());
         let is_overlay_shown = self.overlay.tick(is_standing_still, self.settings.config.recovery_overlay_frames);

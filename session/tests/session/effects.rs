@@ -192,3 +192,29 @@ fn an_effect_that_vanishes_is_retracted_and_one_that_appears_is_told_late() {
     let known: Vec<_> = (0..4).map(|frame| confirmed(frame, 5)).collect();
     assert_eq!(tick(&mut session, 5, &known), ["+0@0", "+1@4", "=0@0"]);
 }
+
+#[test]
+fn an_effect_that_moves_over_the_edge_of_the_budget_is_not_repeated() {
+    // Hits predicted on frame 1, and on frame 5 after the pause between two: each moves by one frame.
+    for (max_rollback_frames, truth) in (1..=8).flat_map(|budget| [(budget, 2), (budget, 0)]) {
+        let config =
+            RollbackConfig { max_rollback_frames, prediction_window_frames: 8, late_effect_frames: 60, ..RollbackConfig::default() };
+        let mut session = RollbackSession::new(Fight::default(), SessionSettings { config, ..two_players() }).unwrap();
+        let mine = |frame: i64| if frame == 0 { 5 } else { 0 };
+        let mut events: Vec<String> = (0..7).flat_map(|frame| tick(&mut session, mine(frame), &[])).collect();
+        assert_eq!(events, ["+0@1", "+1@5"]);
+        let theirs = |frame: i64| match (truth, frame) {
+            (0, 0) => 5,
+            (2, 1) => 7,
+            _ => 0,
+        };
+        let known: Vec<_> = (0..7).map(|frame| confirmed(frame, theirs(frame))).collect();
+        events = tick(&mut session, 0, &known);
+        for _ in 0..8 {
+            events.extend(tick(&mut session, 0, &[]));
+        }
+        let expected = [format!("=0@{truth}"), format!("=1@{}", truth + 4)];
+        events.retain(|event| event.contains("0@") || event.contains("1@"));
+        assert_eq!(events, expected, "moved to {truth} with {max_rollback_frames} frames a tick");
+    }
+}

@@ -55,6 +55,7 @@ pub(crate) fn name(outcome: Option<&Outcome>) -> &'static str {
         Some(Outcome::Desynced { .. }) => "desynced",
         Some(Outcome::InputsDiffer { .. }) => "inputs differ",
         Some(Outcome::ChecksWithheld { .. }) => "checks withheld",
+        Some(Outcome::AcksWithheld { .. }) => "acks withheld",
         Some(Outcome::Session(_)) => "session error",
     }
 }
@@ -68,6 +69,7 @@ pub(crate) fn blames(outcome: Option<&Outcome>) -> bool {
                 | Outcome::Desynced { .. }
                 | Outcome::InputsDiffer { .. }
                 | Outcome::ChecksWithheld { .. }
+                | Outcome::AcksWithheld { .. }
                 | Outcome::InvalidInput { .. }
                 | Outcome::Session(_)
         )

@@ -178,6 +178,7 @@ impl Endpoint {
         let InputView { header, inputs } = InputView::read(datagram, self.key)?;
         let checked = self.check(&header)?;
         self.decode(checked.window, inputs)?;
+        let acked_before = self.newest_acked_sequence;
         let acked_at = self.check_ack(&header)?;
 
         // Everything is known to be good: from here on nothing fails.
@@ -198,6 +199,7 @@ impl Endpoint {
             self.rtt.sample(now_us.saturating_sub(sent_us).saturating_sub(held_us));
         }
         self.acked_frame = self.acked_frame.max(checked.input_ack);
+        self.audit(now_us, &header, checked.input_ack, acked_before);
         let any_new = self.take_window(checked.window);
         if self.state != LinkState::Playing {
             self.on(LinkEvent::Started);

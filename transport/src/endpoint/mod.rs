@@ -1,5 +1,6 @@
 //! [`Endpoint`]: one connection to one peer. Sans-IO: bytes and `now_us` in, bytes and facts out.
 
+mod audit;
 mod barrier;
 mod heard;
 mod incoming;
@@ -22,6 +23,7 @@ pub use window::{InputWindow, cap_frames, most_owed_frames};
 use crate::ack::{AckWindow, SentWindow};
 use crate::packet::{ConnectionKey, Hello, PeerParams, RejectCounts, Welcome};
 use crate::rtt::RttEstimator;
+use audit::AckAudit;
 use barrier::Barrier;
 use repair::Repair;
 use snapback_core::codec::RunLog;
@@ -66,6 +68,7 @@ pub struct Endpoint {
     newest_acked_sent_us: Option<u64>,
     sent_frame: Frame,
     acked_frame: Frame,
+    audit: AckAudit,
     lag_frames: i8,
     /// Which of the newest packets were no copies: bit n is the one n before the newest.
     on_beat: u64,
@@ -135,6 +138,7 @@ impl Endpoint {
             newest_acked_sent_us: None,
             sent_frame: first_frame.previous(),
             acked_frame: first_frame.previous(),
+            audit: AckAudit::new(),
             lag_frames: 0,
             on_beat: 0,
             proven: settings.is_encrypted,

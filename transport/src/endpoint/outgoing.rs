@@ -108,6 +108,7 @@ impl Endpoint {
         let brings_new_frame = header.flags.every_frame_send && !self.is_backlogged();
         let (acked, lost) = (self.sent.acked_count(), self.sent.lost_count());
         self.parity_covers_last = self.repair.sent(now_us, self.next_sequence, body, brings_new_frame, acked, lost);
+        self.audit.sent(self.next_sequence, window.last());
         self.next_sequence += 1;
         self.on_beat = self.on_beat << 1 | u64::from(header.flags.every_frame_send);
         self.sent_frame = self.sent_frame.max(window.last());

@@ -8,7 +8,7 @@ use crate::report::{DivergenceReport, PeerReport, Report, named, slowest_hz};
 use crate::results::ResultLog;
 use crate::side_channels::chat::ChatLine;
 use crate::side_channels::report::ChannelsReport;
-use crate::{fast, frame_data, interrupt, out, outputs, real, render};
+use crate::{fast, frame_data, interrupt, out, outputs, plant, real, render};
 use snapback::Outcome;
 use snapback::sim::WorldData;
 use std::sync::Arc;
@@ -66,18 +66,7 @@ pub(crate) fn run(options: &DuelOptions) -> Result<Code, CliError> {
 /// Finds everything that is wrong before anything is started.
 fn prepare(options: &DuelOptions) -> Result<Duel, CliError> {
     let frames = u64::from(options.seconds) * u64::from(HZ);
-    if let Some(frame) = options.plant_desync
-        && u64::try_from(frame).is_ok_and(|frame| frame >= frames)
-    {
-        let message = format!("--plant-desync {frame} is after the last frame, {}; plant an earlier one or play longer", frames - 1);
-        return Err(CliError::usage(message));
-    }
-    if let Some(frame) = options.play.script.last_frame()
-        && u64::try_from(frame).is_ok_and(|frame| frame >= frames)
-    {
-        let message = format!("a command at frame {frame} is after the last frame, {}; give an earlier one or play longer", frames - 1);
-        return Err(CliError::usage(message));
-    }
+    plant::check(options.plant_desync, Some(frames))?;
     if options.fast && options.play.live.result.is_some() {
         return Err(CliError::usage("on virtual time nobody has a key to sign with: leave --result or --fast out"));
     }
@@ -88,6 +77,7 @@ fn prepare(options: &DuelOptions) -> Result<Duel, CliError> {
     link.load_trace()?;
     let pilots = options.play.inputs.load(options.players.into())?.with_script(&options.play.script);
     let data = frame_data::load(options.play.frame_data.as_deref())?;
+    options.play.script.check(&data.control_rules(), Some(frames))?;
     outputs::check(&options.play, None, &outputs::post_mortems_of(&options.play, options.players.into()))?;
     Ok(Duel { frames, link, pilots, data })
 }

@@ -19,7 +19,7 @@ use crate::side_channels::typed::Typed;
 use crate::side_channels::{ChannelPlan, SideChannels, TURN_DATAGRAMS};
 use crate::telemetry::kept;
 use crate::wires::Wires;
-use crate::{entropy, frame_data, interrupt, keys, out, outputs, render, screen};
+use crate::{entropy, frame_data, interrupt, keys, out, outputs, plant, render, screen};
 use address::{channels_beside, channels_sender_for, public_address, public_channels, sender_for};
 use ending::{code_of, explained, is_early, no_answer};
 use onlooker::Onlooker;
@@ -39,9 +39,9 @@ const DOUBTED: &str = "every frame is confirmed, but the results that a player t
 /// `snapback host`.
 pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
     let seed = options.seed.map_or_else(entropy::random_seed, Ok)?;
-    let prepared = Prepared::new(&options.play, &options.desync, options.listen, seed, 0)?;
-    let invitations = Invitations::new(&options.play.keys)?;
     let frame_count = (options.seconds > 0).then(|| u64::from(options.seconds) * u64::from(HZ));
+    let prepared = Prepared::new(&options.play, &options.desync, frame_count, options.listen, seed, 0)?;
+    let invitations = Invitations::new(&options.play.keys)?;
     let address = public_address(options, prepared.wires.local_addr())?;
     let (channels, channel_wires) = if options.play.channels.no_channels {
         (None, None)
@@ -86,7 +86,7 @@ pub(crate) fn join(options: &JoinOptions) -> Result<Code, CliError> {
     let security = keys::of_joiner(&ticket, &options.play.keys)?;
     let seed = options.seed.map_or_else(entropy::random_seed, Ok)?;
     let listen = sender_for(ticket.address, options.listen)?;
-    let prepared = Prepared::new(&options.play, &options.desync, listen, seed, 1)?;
+    let prepared = Prepared::new(&options.play, &options.desync, ticket.frame_count, listen, seed, 1)?;
     let channels = join_channels(options, &ticket, seed)?;
     let role = Role::Join { host: ticket.address };
     // A match whose peers are all told a seed has the host's.
@@ -157,8 +157,18 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(play: &PlayOptions, desync: &DesyncOptions, listen: SocketAddr, seed: u64, place: usize) -> Result<Self, CliError> {
+    /// `frames` is how long the match is, if it has an end.
+    fn new(
+        play: &PlayOptions,
+        desync: &DesyncOptions,
+        frames: Option<u64>,
+        listen: SocketAddr,
+        seed: u64,
+        place: usize,
+    ) -> Result<Self, CliError> {
+        plant::check(desync.plant, frames)?;
         let data = frame_data::load(play.frame_data.as_deref())?;
+        play.script.check(&data.control_rules(), frames)?;
         let pilots = play.inputs.load(1)?.with_script(&play.script);
         outputs::check(play, desync.desync_dir.as_deref(), play.telemetry.postmortem.as_slice())?;
         let wires = Wires::bind(listen, &play.link.of_remote(), seed, place)?;

@@ -23,7 +23,7 @@ use crate::{entropy, frame_data, interrupt, keys, out, outputs, plant, render, s
 use address::{channels_beside, channels_sender_for, public_address, public_channels, sender_for};
 use ending::{code_of, explained, is_early, no_answer};
 use onlooker::Onlooker;
-use snapback::desync::{DesyncInquiry, DesyncReport};
+use snapback::desync::DesyncReport;
 use snapback::sim::WorldData;
 use snapback::transport::Ticket;
 use snapback::transport::channel::HubRole;
@@ -277,9 +277,10 @@ impl Prepared {
         let inquired = played.seat.channels.as_ref().and_then(SideChannels::inquiry);
         let alone = if inquired.is_none() { played.seat.peer.inquiry() } else { None };
         let found = inquired.or(alone.as_ref());
-        if let Some(inquiry) = found {
+        let desync = found.map(|inquiry| desync::report(inquiry, played.seat.channels.as_ref()));
+        if let (Some(inquiry), Some(report)) = (found, &desync) {
             let player = played.seat.peer.facts().and_then(|facts| facts.local_players.iter().next()).map_or(0, PlayerHandle::index);
-            desync::tell(inquiry, watcher.log.take(), &data, &mode.desync.folder(ticket.match_id, player));
+            desync::tell(inquiry, report, watcher.log.take(), &data, &mode.desync.folder(ticket.match_id, player));
         }
         if let Some(path) = &mode.play.live.result {
             match crate::results::write_signed(path, played.seat.channels.as_ref()) {
@@ -294,7 +295,7 @@ impl Prepared {
         if played.seat.peer.confirmed_state().frame < Frame::ZERO {
             return Err(CliError::new(outputs::tell(code, &unwritten), explained));
         }
-        print(mode, ticket, &played.seat, &watcher.results, &outcome, &explained, found.map(DesyncInquiry::report))?;
+        print(mode, ticket, &played.seat, &watcher.results, &outcome, &explained, desync)?;
         if code != Code::Agreed && !(mode.play.format == Format::Human && out::is_one_screen()) {
             out::note(format_args!("error: {explained}"));
         }

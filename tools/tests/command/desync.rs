@@ -82,10 +82,10 @@ fn a_file_that_cannot_be_written_costs_no_match() {
     let (result, dead) = (inside("a.snbr"), inside("dead.jsonl"));
     for (plant, code) in [(&[][..], 4), (&["--plant-desync", "77"], 1)] {
         std::fs::create_dir_all(&folder).unwrap();
-        let files = ["--result", &result, "--postmortem", &dead, "--postmortem-always"];
+        let elsewhere = std::env::temp_dir().join(format!("snapback-vanishing-{}", std::process::id())).display().to_string();
+        let files = ["--result", &result, "--postmortem", &dead, "--postmortem-always", "--desync-dir", &elsewhere];
         let host = Host::start(&[&["--seconds", "3", "--seed", "7", "--format", "json"], &files[..]].concat());
         std::fs::remove_dir_all(&folder).unwrap();
-        let elsewhere = std::env::temp_dir().join(format!("snapback-vanishing-{}", std::process::id())).display().to_string();
         snapback(&[&["join", &host.ticket, "--desync-dir", &elsewhere], plant].concat());
         let hosted = host.finish();
         assert_eq!(hosted.code, Some(code), "{}", hosted.err);

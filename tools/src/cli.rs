@@ -65,13 +65,13 @@ pub(crate) enum Command {
 
     /// Set up a match for others to join, and print its ticket
     ///
-    /// Waits until every seat is taken and everybody is ready, plays, and at the end compares state hashes with the others.
+    /// Waits until every seat is taken and everybody is ready, plays, and compares state hashes with the others all the while.
     #[command(after_help = help::host())]
     Host(HostOptions),
 
     /// Join the match of a ticket
     ///
-    /// Takes a seat, waits until everybody is ready, plays, and at the end compares state hashes with the others.
+    /// Takes a seat, waits until everybody is ready, plays, and compares state hashes with the others all the while.
     #[command(after_help = help::join())]
     Join(JoinOptions),
 

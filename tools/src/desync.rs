@@ -3,8 +3,9 @@
 use crate::error::CliError;
 use crate::out;
 use crate::plant::PlantedWorld;
+use crate::side_channels::SideChannels;
 use clap::Args;
-use snapback::desync::{DesyncInquiry, bundle};
+use snapback::desync::{BundleFile, DesyncInquiry, DesyncReport, OURS, THEIRS, bundle};
 use snapback::sim::{PadInput, World, WorldData};
 use snapback::{ConfirmedFrame, Simulation};
 use snapback_golden::check::write_atomically;
@@ -53,22 +54,53 @@ impl MatchLog {
     }
 }
 
+/// What is known, and if the inquiry is not over, what stood in its way.
+pub(crate) fn report(inquiry: &DesyncInquiry, channels: Option<&SideChannels>) -> DesyncReport {
+    let mut report = inquiry.report();
+    if !inquiry.state().is_over() {
+        let why = match (channels, inquiry.players().iter().next()) {
+            (None, _) => "this match has no channels".to_owned(),
+            (Some(_), None) => "nobody was there to be asked".to_owned(),
+            (Some(channels), Some(player)) => {
+                format!("player {player}: {}", channels.why_silent(player).unwrap_or("it did not answer in time"))
+            }
+        };
+        report.finding.push_str(&format!(" ({why})"));
+    }
+    report
+}
+
 /// Shows the page and writes the folder.
-pub(crate) fn tell(inquiry: &DesyncInquiry, log: Option<MatchLog>, data: &Arc<WorldData>, folder: &Path) {
-    out::note(inquiry.report().to_string().trim_end());
+pub(crate) fn tell(inquiry: &DesyncInquiry, report: &DesyncReport, log: Option<MatchLog>, data: &Arc<WorldData>, folder: &Path) {
+    let page = report.to_string();
+    out::note(page.trim_end());
     let recording = log.and_then(MatchLog::replay);
-    let (files, problem) = bundle(inquiry, recording.as_ref(), &mut PlantedWorld::new(data, None));
+    let (mut files, problem) = bundle(inquiry, recording.as_ref(), &mut PlantedWorld::new(data, None));
+    let has_both = files.iter().any(|file| file.name == THEIRS);
+    for file in &mut files {
+        match file.name {
+            "report.txt" => file.bytes = page.clone().into_bytes(),
+            // Texts and numbers always can be written.
+            "report.json" => file.bytes = serde_json::to_vec_pretty(report).unwrap_or_default(),
+            _ => {}
+        }
+    }
+    // One side of the match is better than none.
+    if let Some(recording) = recording.as_ref().filter(|_| !has_both) {
+        files.push(BundleFile { name: OURS, bytes: recording.bytes().to_vec() });
+    }
     let written = std::fs::create_dir_all(folder)
         .and_then(|()| files.iter().try_for_each(|file| write_atomically(&folder.join(file.name), &file.bytes)));
+    let has_one = !has_both && recording.is_some();
+    let folder = folder.display();
     match written {
         // What the match came to is known all the same.
-        Err(error) => out::note(format_args!("the report cannot be written to {}: {error}", folder.display())),
-        Ok(()) if files.len() > 2 => {
-            out::note(format_args!("report and recordings are in {}: `snapback golden bisect {0}`", folder.display()));
-        }
-        Ok(()) => out::note(format_args!("the report is in {}", folder.display())),
+        Err(error) => out::note(format_args!("the report cannot be written to {folder}: {error}")),
+        Ok(()) if has_both => out::note(format_args!("report and recordings are in {folder}: `snapback golden bisect {folder}`")),
+        Ok(()) if has_one => out::note(format_args!("the report, and the match as this peer has it, are in {folder}")),
+        Ok(()) => out::note(format_args!("the report is in {folder}")),
     }
     if let Some(problem) = problem {
-        out::note(format_args!("there are no recordings beside it: {problem}"));
+        out::note(format_args!("there is no recording of the other side beside it: {problem}"));
     }
 }

@@ -8,7 +8,7 @@ use crate::report::{DivergenceReport, PeerReport, Report, named, slowest_hz};
 use crate::results::ResultLog;
 use crate::side_channels::chat::ChatLine;
 use crate::side_channels::report::ChannelsReport;
-use crate::{fast, frame_data, interrupt, out, real, render};
+use crate::{fast, frame_data, interrupt, out, outputs, plant, real, render};
 use snapback::Outcome;
 use snapback::sim::WorldData;
 use std::sync::Arc;
@@ -33,18 +33,21 @@ pub(crate) struct Played {
     pub(crate) chat: Vec<ChatLine>,
     pub(crate) chat_left_out: u64,
     pub(crate) divergence: Option<DivergenceReport>,
+    /// What of the files it leaves could not be written.
+    pub(crate) unwritten: Vec<CliError>,
 }
 
 /// Plays it and prints the report.
 pub(crate) fn run(options: &DuelOptions) -> Result<Code, CliError> {
     let duel = prepare(options)?;
     interrupt::listen()?;
-    let played = if options.fast { fast::play(options, &duel)? } else { real::play(options, &duel)? };
+    let mut played = if options.fast { fast::play(options, &duel)? } else { real::play(options, &duel)? };
     if let Some(code) = interrupt::asked()
         && played.frames == 0
     {
         return Err(CliError::new(code, "the duel was ended before a frame was confirmed"));
     }
+    let unwritten = core::mem::take(&mut played.unwritten);
     let report = report(options, &duel, played);
     render::print(&report, options.play.format)?;
     if let Some(divergence) = &report.divergence
@@ -52,28 +55,18 @@ pub(crate) fn run(options: &DuelOptions) -> Result<Code, CliError> {
     {
         out::note(format_args!("error: the peers disagree: {}", divergence.line()));
     }
-    Ok(match interrupt::asked() {
+    let code = match interrupt::asked() {
         _ if report.agree => Code::Agreed,
         Some(code) if report.ended_early => code,
         _ => Code::Disagreed,
-    })
+    };
+    Ok(outputs::tell(code, &unwritten))
 }
 
 /// Finds everything that is wrong before anything is started.
 fn prepare(options: &DuelOptions) -> Result<Duel, CliError> {
     let frames = u64::from(options.seconds) * u64::from(HZ);
-    if let Some(frame) = options.plant_desync
-        && u64::try_from(frame).is_ok_and(|frame| frame >= frames)
-    {
-        let message = format!("--plant-desync {frame} is after the last frame, {}; plant an earlier one or play longer", frames - 1);
-        return Err(CliError::usage(message));
-    }
-    if let Some(frame) = options.play.script.last_frame()
-        && u64::try_from(frame).is_ok_and(|frame| frame >= frames)
-    {
-        let message = format!("a command at frame {frame} is after the last frame, {}; give an earlier one or play longer", frames - 1);
-        return Err(CliError::usage(message));
-    }
+    plant::check(options.plant_desync, Some(frames))?;
     if options.fast && options.play.live.result.is_some() {
         return Err(CliError::usage("on virtual time nobody has a key to sign with: leave --result or --fast out"));
     }
@@ -84,11 +77,13 @@ fn prepare(options: &DuelOptions) -> Result<Duel, CliError> {
     link.load_trace()?;
     let pilots = options.play.inputs.load(options.players.into())?.with_script(&options.play.script);
     let data = frame_data::load(options.play.frame_data.as_deref())?;
+    options.play.script.check(&data.control_rules(), Some(frames))?;
+    outputs::check(&options.play, None, &outputs::post_mortems_of(&options.play, options.players.into()))?;
     Ok(Duel { frames, link, pilots, data })
 }
 
 fn report(options: &DuelOptions, duel: &Duel, played: Played) -> Report {
-    let Played { frames, log, mut peers, chat, chat_left_out, divergence } = played;
+    let Played { frames, log, mut peers, chat, chat_left_out, divergence, unwritten: _ } = played;
     peers.sort_by_key(|peer| peer.player);
     let hashes_agree = peers.windows(2).all(|pair| match pair {
         [one, other] => one.confirmed_hash == other.confirmed_hash && one.digest == other.digest,

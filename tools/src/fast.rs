@@ -71,11 +71,11 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
     let ended: Result<Option<DivergenceReport>, CliError> = run();
     let buried = bury(options, &cluster, !matches!(ended, Ok(None)) || agreed(&cluster) < duel.frames);
     let divergence = ended?;
-    buried?;
+    let mut unwritten: Vec<CliError> = buried.err().into_iter().collect();
     if let Some(recording) = recording {
         let session = cluster.nodes().first().and_then(|node| node.peer.session());
         let (rollbacks, deepest) = session.map_or((0, 0), |session| (session.stats().rollbacks, session.stats().max_depth));
-        recording.finish(rollbacks, deepest)?;
+        unwritten.extend(recording.finish(rollbacks, deepest).err());
     }
     let report = |(node, seen): (&Node<PlantedWorld>, &Seen)| {
         let mut report = PeerReport::of(&node.peer, &seen.pulse);
@@ -85,7 +85,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         report
     };
     let peers = cluster.nodes().iter().zip(&seen).map(report).collect();
-    Ok(Played { frames: agreed(&cluster), log, peers, chat: Vec::new(), chat_left_out: 0, divergence })
+    Ok(Played { frames: agreed(&cluster), log, peers, chat: Vec::new(), chat_left_out: 0, divergence, unwritten })
 }
 
 /// Writes the post-mortems, if there are to be any.

@@ -5,10 +5,12 @@ use snapback::transport::link::LinkPreset;
 const EXIT_CODES: &str = "\
 Exit codes:
   0    every frame is confirmed everywhere and all state hashes agree
-  1    the peers disagree; a duel names the first frame and field that differ
+  1    the peers disagree; the first frame and field that differ are named (by host and
+       join if the other side could be asked)
   2    the options, a file or the ticket are wrong
   4    the network or a peer: port in use, nobody answers, a peer with another version
-       or other frame data, a peer that is gone; or the output cannot be written
+       or other frame data, a peer that is gone; or the output, or a file that
+       was asked for, cannot be written
   130  ended with Ctrl-C
   143  ended with SIGTERM
 
@@ -23,7 +25,7 @@ Progress, on stderr, every 5 s; on a terminal always anew in its place, unless c
   rollback   frames that the deepest rollback since the last line went back
   advantage  frames that the player is ahead of the slowest other one, as it sees it
   stalls     frames for which the player had to wait, too far ahead of what is confirmed
-With --net-graph instead, each with its last seven seconds; the newest is at the right:
+With --net-graph instead (drawn on a terminal where no chat is typed, else a line), each with its last seven seconds; the newest is at the right:
   rtt, jitter, loss  of the worst connection; loss is before repair, the worse of both ways
   ahead              frames that the player is ahead of the slowest other one, which it waits for
   raw                the last confirmed frame of player 0 minus that of player 1, as seen here

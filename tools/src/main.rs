@@ -14,6 +14,7 @@
 //! | `golden` | `snapback golden`: replays that prove the bits are the same |
 //! | `match_loop` | a peer, a socket and a clock |
 //! | `report`, `render` | what comes out at the end |
+//! | `outputs` | files that a match leaves |
 //! | `out`, `screen` | lines on stdout and stderr |
 
 mod cli;
@@ -34,6 +35,7 @@ mod link_options;
 mod match_loop;
 mod netsim;
 mod out;
+mod outputs;
 mod pilots;
 mod ping;
 mod plant;

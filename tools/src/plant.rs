@@ -1,5 +1,6 @@
 //! [`PlantedWorld`]: the fighting world, with one wrong bit if asked for.
 
+use crate::error::CliError;
 use snapback::sim::{PadInput, World, WorldData};
 use snapback::{Effects, Frame, FrameInputs, InvalidState, ResetError, Simulation, SimulationId, StateLayout};
 use std::sync::Arc;
@@ -9,6 +10,17 @@ pub(crate) const PLANTED_PEER: usize = 1;
 
 /// What `--plant-desync` flips the lowest bit of.
 const FIELD: &str = "fighter[1].motion.position[0]";
+
+/// Refuses a frame that a match of so many frames never comes to.
+pub(crate) fn check(plant: Option<i64>, frames: Option<u64>) -> Result<(), CliError> {
+    match (plant, frames) {
+        (Some(frame), Some(frames)) if u64::try_from(frame).is_ok_and(|frame| frame >= frames) => Err(CliError::usage(format_args!(
+            "--plant-desync {frame} is after the last frame, {}; plant an earlier one or play longer",
+            frames.saturating_sub(1)
+        ))),
+        _ => Ok(()),
+    }
+}
 
 /// The fighting world. At one frame it may flip one bit of one field, as a bug would: this is how a
 /// disagreement can be looked at.

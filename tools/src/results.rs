@@ -1,7 +1,6 @@
 //! [`ResultLog`]: round results and how the round stands, read from confirmed states only.
 
 use crate::error::CliError;
-use crate::out;
 use crate::side_channels::SideChannels;
 use crate::standing::{Scorer, Standing};
 use serde::Serialize;
@@ -45,15 +44,21 @@ fn named(winner: Winner) -> String {
     }
 }
 
-/// Writes the result that everybody has signed; says so if there is none.
-pub(crate) fn write_signed(path: &Path, channels: Option<&SideChannels>) -> Result<(), CliError> {
+/// Writes the result that everybody has signed. If there is none, nothing is written, and the line says why.
+pub(crate) fn write_signed(path: &Path, channels: Option<&SideChannels>) -> Result<Option<String>, CliError> {
     let Some(signed) = channels.and_then(SideChannels::signed) else {
-        out::note(format_args!("{}: not written, because not everybody has signed the result", path.display()));
-        return Ok(());
+        let why = channels.map_or_else(|| "this match has no channels".to_owned(), SideChannels::why_unsigned);
+        return Ok(Some(not_written(path, &why)));
     };
-    std::fs::write(path, signed.to_bytes()).map_err(|error| {
-        CliError::environment(format_args!("cannot write {}: {error}; check the path and its permissions", path.display()))
+    std::fs::write(path, signed.to_bytes()).map(|()| None).map_err(|error| {
+        CliError::environment(format_args!("cannot write the result {}: {error}; check the path and its permissions", path.display()))
     })
+}
+
+/// Says why there is no signed result.
+pub(crate) fn not_written(path: &Path, why: &str) -> String {
+    let before = if path.is_file() { "; the file that is there is an older one" } else { "" };
+    format!("{}: no signed result is written, because {why}{before}", path.display())
 }
 
 /// What a player commanded, as the report shows it.

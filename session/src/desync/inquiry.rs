@@ -115,6 +115,12 @@ impl DesyncInquiry {
         self.out.pop_front()
     }
 
+    /// Whether there is a message for the peer that [`poll_message`](Self::poll_message) has not given out yet.
+    #[must_use]
+    pub fn has_message(&self) -> bool {
+        !self.out.is_empty()
+    }
+
     /// Takes a message of the peer. Once it is over, nothing more is taken.
     ///
     /// # Errors

@@ -7,11 +7,14 @@ use crate::out;
 use crate::results::RoundLine;
 use snapback::results::{AttestError, SignedResult, attest};
 
+/// Far above any result.
+const MAX_RESULT_BYTES: u64 = 64 << 10;
+
 pub(super) fn run(options: &AttestOptions) -> Result<Code, CliError> {
     let worlds = Worlds::load(&options.data)?;
     let replay = files::read(&options.file)?;
-    let path = options.result.display();
-    let signed = SignedResult::read(&files::bytes(&options.result)?).map_err(|error| CliError::new(Code::Corrupt, error).at(&path))?;
+    let signed = files::few_bytes(&options.result, MAX_RESULT_BYTES, "signed result")?;
+    let signed = SignedResult::read(&signed).map_err(|error| CliError::new(Code::Corrupt, error).at(options.result.display()))?;
     let world = worlds.world(replay.meta()).map_err(|reason| CliError::new(Code::Corrupt, reason).at(options.file.display()))?;
     let attested = attest(world, &replay, &signed);
     if let Err(AttestError::Replay(error)) = &attested {

@@ -8,6 +8,7 @@ use core::fmt::{Display, Write};
 use serde::Serialize;
 use snapback::desync::{OURS, THEIRS};
 use snapback_golden::check::{self, ChangeCase, CheckSettings, Diff, FoundReplay, InputChange, PartedBy, Parting, PendingPlace, Report};
+use std::path::Path;
 
 /// How many fields are shown.
 const SHOWN_FIELDS: usize = 12;
@@ -26,6 +27,7 @@ pub(super) fn bisect(options: &BisectOptions) -> Result<Code, CliError> {
     let worlds = Worlds::load(&options.data)?;
     // The folder of a desync has both.
     let (a, b) = match &options.b {
+        None if options.a.is_dir() && !options.a.join(THEIRS).exists() => return Err(one_sided(&options.a)),
         None if options.a.is_dir() => (options.a.join(OURS), Some(options.a.join(THEIRS))),
         b => (options.a.clone(), b.clone()),
     };
@@ -40,6 +42,21 @@ pub(super) fn bisect(options: &BisectOptions) -> Result<Code, CliError> {
         CompareFormat::Json => out::say(json(&parting))?,
     }
     Ok(if parting.first == PartedBy::Nothing { Code::Agreed } else { Code::Disagreed })
+}
+
+/// What else there is in the folder of a desync whose peers could not finish.
+fn one_sided(folder: &Path) -> CliError {
+    let (shown, report) = (folder.display(), folder.join("report.txt"));
+    if !report.exists() {
+        return CliError::usage(format_args!("{shown}: this is no folder of a desync: it has no report.txt and no {THEIRS}"));
+    }
+    let ours = folder.join(OURS);
+    let rest = if ours.exists() {
+        format!("; `snapback golden bisect {}` compares this side with this build", ours.display())
+    } else {
+        String::new()
+    };
+    CliError::usage(format_args!("{shown}: this desync has no recording of the other side; {} says why{rest}", report.display()))
 }
 
 /// The inputs are those of the recording, so only a state can part.

@@ -8,7 +8,7 @@ use snapback_golden::check::{FindError, read_file_or_pipe, write_atomically};
 use snapback_golden::format::ReplayMeta;
 use snapback_golden::world::world_of;
 use snapback_golden::{GoldenReplay, PlayError, ReplayFileError};
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -37,6 +37,17 @@ pub(super) fn replay_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
 
 pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, CliError> {
     std::fs::read(path).map_err(|error| unreadable(path, &error))
+}
+
+/// The same, of what is never large: a longer one is not read.
+pub(super) fn few_bytes(path: &Path, most: u64, what: &str) -> Result<Vec<u8>, CliError> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(|error| unreadable(path, &error))?;
+    if bytes.len() as u64 > most {
+        let (path, most) = (path.display(), most >> 10);
+        return Err(CliError::new(Code::Corrupt, format_args!("{path}: it is larger than {most} KiB, which no {what} is")));
+    }
+    Ok(bytes)
 }
 
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> CliError {

@@ -4,7 +4,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0    every frame of every replay gave the recorded hash
   1    a replay diverged, is unstable (the same inputs gave two results) or panicked
-  2    the options are wrong, or there was no replay to check
+  2    the options are wrong, a file is not there, or there was no replay to check
   3    a file is damaged, cut off, or of a game or version that this build cannot play
   4    a file cannot be read or written
 If replays fail in several ways, 1 comes before 3, and 3 before 4.";
@@ -13,7 +13,7 @@ const COMPARE_EXIT_CODES: &str = "\
 Exit codes:
   0    nothing differs (who recorded does not count)
   1    something differs
-  2    the options are wrong
+  2    the options are wrong, or a file is not there
   3    a file is damaged, cut off, or of a game or version that this build cannot play
   4    a file cannot be read";
 
@@ -73,7 +73,7 @@ Examples:
 Exit codes:
   0    every replay shows something (what none of them shows is listed, and is no failure)
   1    a replay proves nothing
-  2    the options are wrong, or there was no replay
+  2    the options are wrong, a file is not there, or there was no replay
   3    a file is damaged, cut off, or of a game or version that this build cannot play
   4    a file cannot be read"
         .to_owned()
@@ -104,7 +104,7 @@ Examples:
 
 Exit codes:
   0    accepted
-  2    the name says not which one, or the pending file is not of the same inputs
+  2    a file is not there, the name says not which one, or the pending file is not of the same inputs
   3    a file is damaged
   4    a file cannot be read or written"
         .to_owned()
@@ -119,7 +119,7 @@ Example:
 Exit codes:
   0    every player has signed the result, and the inputs give it
   1    they have not, or the inputs are others, or give something else
-  2    the options are wrong
+  2    the options are wrong, or a file is not there
   3    a file is damaged, cut off, or of a game or version that this build cannot play
   4    a file cannot be read"
         .to_owned()

@@ -155,7 +155,10 @@ fn play(job: &Job, typed: Typed, out: &mut BufWriter<StdoutLock<'static>>) -> Re
     streamer.tell_recorded(&played.seat)?;
     let outcome = ended?;
     if let Some(path) = &job.result {
-        write_signed(path, played.seat.channels.as_ref())?;
+        match write_signed(path, played.seat.channels.as_ref()) {
+            Ok(why_not) => why_not.map_or(Ok(()), |line| tell(streamer.out, &Note::Channels(ChannelNews::Note(line))))?,
+            Err(error) => tell(streamer.out, &Note::Unwritten { message: error.to_string() })?,
+        }
     }
     match outcome {
         // The duel compares every frame itself.

@@ -23,6 +23,7 @@ use crate::out;
 use crate::plant::{PLANTED_PEER, PlantedWorld};
 use crate::progress::{Live, ProgressLine};
 use crate::report::{DivergenceReport, PeerReport};
+use crate::results::not_written;
 use crate::screen;
 use crate::side_channels::chat::ChatLine;
 use crate::side_channels::{ChannelNews, REPORTED_LINES};
@@ -52,6 +53,7 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
         chat: Vec::new(),
         chat_left_out: 0,
         progress: ProgressLine::delayed().beside_typing(prompter.is_some()).with_graph(options.play.telemetry.net_graph),
+        unwritten: Vec::new(),
         frames: duel.frames,
     };
     let mut converse = || loop {
@@ -100,13 +102,19 @@ pub(crate) fn play(options: &DuelOptions, duel: &Duel) -> Result<Played, CliErro
     drop(crew);
     let buried = parent.bury(options, !matches!(ended, Ok(None)));
     let divergence = ended?;
-    buried?;
+    parent.unwritten.extend(buried.err());
+    // A host that came to its end has written it, or has said why not.
+    let has_host_ended = parent.seats.first().copied().flatten().is_some_and(|player| parent.is_done(player));
+    if let Some(path) = options.play.live.result.as_deref().filter(|_| !has_host_ended) {
+        out::note(not_written(path, "the match did not come to its end"));
+    }
     if let Some(prompter) = &prompter {
         prompter.end();
     }
     if let Some(recording) = recording {
         let report = parent.reports.first().and_then(Option::as_ref).map(|(_, report)| report);
-        recording.finish(report.map_or(0, |report| report.rollbacks), report.map_or(0, |report| report.max_depth))?;
+        let finished = recording.finish(report.map_or(0, |report| report.rollbacks), report.map_or(0, |report| report.max_depth));
+        parent.unwritten.extend(finished.err());
     }
     Ok(parent.played(divergence))
 }
@@ -150,6 +158,8 @@ struct Parent {
     /// What arrived after that.
     chat_left_out: u64,
     progress: ProgressLine,
+    /// What could not be written.
+    unwritten: Vec<CliError>,
     frames: u64,
 }
 
@@ -173,6 +183,10 @@ impl Parent {
             Note::Channels(news) => {
                 let name = name(*seat);
                 self.hear_channels(&name, news);
+                return Ok(());
+            }
+            Note::Unwritten { message } => {
+                self.unwritten.push(CliError::environment(message));
                 return Ok(());
             }
             Note::Ready { .. } => return Ok(()),
@@ -235,6 +249,7 @@ impl Parent {
             chat: self.chat,
             chat_left_out: self.chat_left_out,
             divergence,
+            unwritten: self.unwritten,
         }
     }
 }

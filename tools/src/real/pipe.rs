@@ -44,6 +44,8 @@ pub(crate) enum Note {
     Recorded(NewLines),
     /// What came over the channels.
     Channels(ChannelNews),
+    /// A file that it was to leave could not be written.
+    Unwritten { message: String },
     /// Every frame was played and confirmed.
     Done { live: Live, report: Box<PeerReport> },
     /// It did not come to that.

@@ -19,11 +19,11 @@ use crate::side_channels::typed::Typed;
 use crate::side_channels::{ChannelPlan, SideChannels, TURN_DATAGRAMS};
 use crate::telemetry::kept;
 use crate::wires::Wires;
-use crate::{entropy, frame_data, interrupt, keys, out, render, screen};
+use crate::{entropy, frame_data, interrupt, keys, out, outputs, plant, render, screen};
 use address::{channels_beside, channels_sender_for, public_address, public_channels, sender_for};
 use ending::{code_of, explained, is_early, no_answer};
 use onlooker::Onlooker;
-use snapback::desync::{DesyncInquiry, DesyncReport};
+use snapback::desync::DesyncReport;
 use snapback::sim::WorldData;
 use snapback::transport::Ticket;
 use snapback::transport::channel::HubRole;
@@ -39,9 +39,9 @@ const DOUBTED: &str = "every frame is confirmed, but the results that a player t
 /// `snapback host`.
 pub(crate) fn host(options: &HostOptions) -> Result<Code, CliError> {
     let seed = options.seed.map_or_else(entropy::random_seed, Ok)?;
-    let prepared = Prepared::new(&options.play, options.listen, seed, 0)?;
-    let invitations = Invitations::new(&options.play.keys)?;
     let frame_count = (options.seconds > 0).then(|| u64::from(options.seconds) * u64::from(HZ));
+    let prepared = Prepared::new(&options.play, &options.desync, frame_count, options.listen, seed, 0)?;
+    let invitations = Invitations::new(&options.play.keys)?;
     let address = public_address(options, prepared.wires.local_addr())?;
     let (channels, channel_wires) = if options.play.channels.no_channels {
         (None, None)
@@ -86,7 +86,7 @@ pub(crate) fn join(options: &JoinOptions) -> Result<Code, CliError> {
     let security = keys::of_joiner(&ticket, &options.play.keys)?;
     let seed = options.seed.map_or_else(entropy::random_seed, Ok)?;
     let listen = sender_for(ticket.address, options.listen)?;
-    let prepared = Prepared::new(&options.play, listen, seed, 1)?;
+    let prepared = Prepared::new(&options.play, &options.desync, ticket.frame_count, listen, seed, 1)?;
     let channels = join_channels(options, &ticket, seed)?;
     let role = Role::Join { host: ticket.address };
     // A match whose peers are all told a seed has the host's.
@@ -157,9 +157,20 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(play: &PlayOptions, listen: SocketAddr, seed: u64, place: usize) -> Result<Self, CliError> {
+    /// `frames` is how long the match is, if it has an end.
+    fn new(
+        play: &PlayOptions,
+        desync: &DesyncOptions,
+        frames: Option<u64>,
+        listen: SocketAddr,
+        seed: u64,
+        place: usize,
+    ) -> Result<Self, CliError> {
+        plant::check(desync.plant, frames)?;
         let data = frame_data::load(play.frame_data.as_deref())?;
+        play.script.check(&data.control_rules(), frames)?;
         let pilots = play.inputs.load(1)?.with_script(&play.script);
+        outputs::check(play, desync.desync_dir.as_deref(), play.telemetry.postmortem.as_slice())?;
         let wires = Wires::bind(listen, &play.link.of_remote(), seed, place)?;
         interrupt::listen()?;
         Ok(Self { data, pilots, wires })
@@ -256,33 +267,39 @@ impl Prepared {
             }
         };
         watcher.progress.leave();
+        // The match was played: whatever of it cannot be written, it is reported first.
+        let mut unwritten: Vec<CliError> = Vec::new();
         if let Some(recording) = watcher.recording.take() {
             let report = played.seat.report();
-            recording.finish(report.rollbacks, report.max_depth)?;
+            unwritten.extend(recording.finish(report.rollbacks, report.max_depth).err());
         }
         // Without channels it is what this peer knows.
         let inquired = played.seat.channels.as_ref().and_then(SideChannels::inquiry);
         let alone = if inquired.is_none() { played.seat.peer.inquiry() } else { None };
         let found = inquired.or(alone.as_ref());
-        if let Some(inquiry) = found {
+        let desync = found.map(|inquiry| desync::report(inquiry, played.seat.channels.as_ref()));
+        if let (Some(inquiry), Some(report)) = (found, &desync) {
             let player = played.seat.peer.facts().and_then(|facts| facts.local_players.iter().next()).map_or(0, PlayerHandle::index);
-            desync::tell(inquiry, watcher.log.take(), &data, &mode.desync.folder(ticket.match_id, player));
+            desync::tell(inquiry, report, watcher.log.take(), &data, &mode.desync.folder(ticket.match_id, player));
         }
         if let Some(path) = &mode.play.live.result {
-            crate::results::write_signed(path, played.seat.channels.as_ref())?;
+            match crate::results::write_signed(path, played.seat.channels.as_ref()) {
+                Ok(why_not) => why_not.into_iter().for_each(out::note),
+                Err(error) => unwritten.push(error),
+            }
         }
         let doubted = played.seat.channels.as_ref().is_some_and(|channels| !channels.agrees());
         let code = if doubted && outcome == Outcome::Agreed { Code::Disagreed } else { code_of(&outcome) };
-        bury(mode, &played.seat, code != Code::Agreed)?;
+        unwritten.extend(bury(mode, &played.seat, code != Code::Agreed).err());
         let explained = if code == Code::Disagreed && doubted { DOUBTED.to_owned() } else { explained(&outcome) };
         if played.seat.peer.confirmed_state().frame < Frame::ZERO {
-            return Err(CliError::new(code, explained));
+            return Err(CliError::new(outputs::tell(code, &unwritten), explained));
         }
-        print(mode, ticket, &played.seat, &watcher.results, &outcome, &explained, found.map(DesyncInquiry::report))?;
+        print(mode, ticket, &played.seat, &watcher.results, &outcome, &explained, desync)?;
         if code != Code::Agreed && !(mode.play.format == Format::Human && out::is_one_screen()) {
             out::note(format_args!("error: {explained}"));
         }
-        Ok(code)
+        Ok(outputs::tell(code, &unwritten))
     }
 }
 

@@ -70,13 +70,73 @@ impl Inquiries {
         }
     }
 
-    /// Whether nothing more is said in any of them.
+    /// Whether nothing more is said in any of them. What is over here may still have to be told there.
     pub(crate) fn are_over(&self) -> bool {
-        self.lines.iter().all(|line| line.inquiry.state().is_over() && line.waiting.is_none())
+        self.lines.iter().all(|line| line.inquiry.state().is_over() && line.waiting.is_none() && !line.inquiry.has_message())
     }
 
     /// The one that was begun first.
     pub(crate) fn first(&self) -> Option<&DesyncInquiry> {
         self.lines.first().map(|line| &line.inquiry)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pilots::Pilots;
+    use crate::plant::PlantedWorld;
+    use snapback::Frame;
+    use snapback::desync::InquiryState;
+    use snapback::sim::WorldData;
+    use snapback_harness::cluster::{Cluster, ClusterSettings};
+    use std::sync::Arc;
+
+    /// Both sides of a match in which player 1 computed a bit wrongly.
+    fn fallen_out() -> [DesyncInquiry; 2] {
+        let data = Arc::new(WorldData::default());
+        let made = core::cell::Cell::new(0);
+        let world = || PlantedWorld::new(&data, (made.replace(made.get() + 1) == 1).then_some(Frame::new(50)));
+        let pilots = Pilots::default();
+        let pilot = move |player| Box::new(pilots.pilot(8, player, player)) as Box<_>;
+        let mut cluster = Cluster::new(&ClusterSettings::new(8, 2, 600), world, pilot).unwrap();
+        // The peers are left to find out.
+        cluster.set_unjudged();
+        while !cluster.is_over() {
+            cluster.advance().unwrap();
+        }
+        [0, 1].map(|peer| cluster.nodes()[peer].peer.inquiry().unwrap())
+    }
+
+    #[test]
+    fn what_comes_at_once_is_answered_before_it_is_over() {
+        let player = PlayerHandle::new;
+        let [ours, theirs] = fallen_out();
+        let (mut here, mut there) = (Inquiries::default(), Inquiries::default());
+        here.begin(player(1), ours);
+        there.begin(player(0), theirs);
+        let say = |from: &mut Inquiries, to: usize| {
+            let mut said = Vec::new();
+            from.give(PlayerHandle::new(to as u8), |message| {
+                said.push(message.to_vec());
+                Ok(said.len() as u64)
+            });
+            said
+        };
+        let [to_there, to_here] = [say(&mut here, 1), say(&mut there, 0)];
+        to_there.iter().for_each(|message| assert!(there.hear(player(0), message)));
+        to_here.iter().for_each(|message| assert!(here.hear(player(1), message)));
+        // Their sections and their values come in one turn: ours are told only after both are read.
+        say(&mut here, 1).iter().for_each(|message| assert!(there.hear(player(0), message)));
+        let at_once = say(&mut there, 0);
+        assert_eq!(at_once.len(), 2);
+        at_once.iter().for_each(|message| assert!(here.hear(player(1), message)));
+        assert_eq!(here.first().unwrap().state(), InquiryState::Done);
+        assert!(!here.are_over(), "the other side still waits for our values");
+        say(&mut here, 1).iter().for_each(|message| assert!(there.hear(player(0), message)));
+        assert!(here.are_over() && there.are_over());
+        for side in [&here, &there] {
+            assert_eq!(side.first().unwrap().report().finding, "complete");
+        }
     }
 }

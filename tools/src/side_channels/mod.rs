@@ -108,6 +108,8 @@ pub(crate) struct SideChannels {
     connections: [Option<ConnectionReport>; MAX_PLAYERS],
     news: Vec<ChannelNews>,
     is_ending: bool,
+    /// Who was still there when this peer said goodbye.
+    last_connected: PlayerSet,
     buffer: Vec<u8>,
 }
 
@@ -138,6 +140,7 @@ impl SideChannels {
             connections: [const { None }; MAX_PLAYERS],
             news: Vec::new(),
             is_ending: false,
+            last_connected: PlayerSet::EMPTY,
             buffer: vec![0; TRANSMIT_BUFFER_BYTES],
         }
     }
@@ -194,6 +197,27 @@ impl SideChannels {
     /// The result with everybody's signature.
     pub(crate) fn signed(&self) -> Option<SignedResult> {
         self.signing.signed()
+    }
+
+    /// Why there is no such result, at the end.
+    pub(crate) fn why_unsigned(&self) -> String {
+        let missing: Vec<String> = self
+            .signing
+            .missing()
+            .iter()
+            .map(|player| format!("player {player} has not signed it ({})", self.why_silent(player).unwrap_or("it was there to the end")))
+            .collect();
+        if missing.is_empty() { "the match did not come to its end".to_owned() } else { missing.join(" and ") }
+    }
+
+    /// What kept a player from saying more over the channels, as it was at the end.
+    pub(crate) fn why_silent(&self, player: PlayerHandle) -> Option<&'static str> {
+        let is_reached = self.connections.get(player.index()).is_some_and(Option::is_some);
+        match (is_reached, self.last_connected.contains(player)) {
+            (false, _) => Some("there were no channels to it"),
+            (true, false) => Some("it is gone"),
+            (true, true) => None,
+        }
     }
 
     /// One turn: takes what has come and sends what is due, both within bounds.
@@ -427,6 +451,7 @@ impl SideChannels {
         self.look();
         self.tell_missing();
         if let Some(hub) = &mut self.hub {
+            self.last_connected = hub.connected();
             hub.close(now_us);
         }
         self.transmit(now_us);

@@ -72,6 +72,7 @@ pub(crate) fn of_player(file: &Path, player: usize) -> PathBuf {
 
 /// Writes a post-mortem.
 pub(crate) fn write(file: &Path, text: &str) -> Result<(), CliError> {
-    std::fs::write(file, text)
-        .map_err(|error| CliError::environment(format_args!("{}: {error}; check the path and its permissions", file.display())))
+    std::fs::write(file, text).map_err(|error| {
+        CliError::environment(format_args!("cannot write the post-mortem {}: {error}; check the path and its permissions", file.display()))
+    })
 }

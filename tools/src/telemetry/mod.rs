@@ -24,8 +24,8 @@ pub(crate) const ROLLBACK_EVENTS: usize = 1_024;
 /// The options of every command that plays.
 #[derive(Args, Clone, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct TelemetryOptions {
-    /// Show a graph of the network on stderr instead of the progress; a line a second if stderr is no terminal. With --format json
-    /// the report has its samples
+    /// Show a graph of the network on stderr instead of the progress; a line a second if stderr is no terminal, or if chat is
+    /// typed on it (--no-channels or </dev/null shows the graph). With --format json the report has its samples
     #[arg(long, help_heading = "Telemetry")]
     pub(crate) net_graph: bool,
 

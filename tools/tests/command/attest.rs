@@ -68,6 +68,11 @@ fn what_everybody_signed_is_attested_and_nothing_else() {
         other.out
     );
     assert_eq!(snapback(&["golden", "attest", &replay, &place("nowhere.snbr")]).code, Some(2));
+    #[cfg(unix)]
+    {
+        let endless = snapback(&["golden", "attest", &replay, "/dev/zero"]);
+        assert_eq!((endless.code, endless.error().contains("it is larger than 64 KiB")), (Some(3), true), "{}", endless.err);
+    }
 }
 
 #[test]
@@ -82,6 +87,24 @@ fn host_and_join_write_the_same_result() {
 }
 
 #[test]
+fn a_result_that_is_not_signed_is_not_written_and_it_is_said_why() {
+    let (older, match_file) = (file("older.snbr", b"older"), place("unsigned.snbk"));
+    let host = Host::start(&["--seconds", "2", "--result", &older, "--record", &match_file]);
+    let join = snapback(&["join", &host.ticket, "--no-channels"]);
+    let host = host.finish();
+    assert_eq!((host.code, join.code), (Some(0), Some(0)), "{}\n{}", host.err, join.err);
+    let line = format!(
+        "{older}: no signed result is written, because player 1 has not signed it (there were no channels to it); the file that is \
+         there is an older one"
+    );
+    assert!(host.err.lines().any(|said| said == line), "{}", host.err);
+    assert_eq!(std::fs::read(&older).unwrap(), b"older");
+    let duel = snapback(&["duel", "--seconds", "2", "--plant-desync", "40", "--result", &older]);
+    assert_eq!(duel.code, Some(1), "{}", duel.err);
+    assert!(duel.err.contains(&format!("{older}: no signed result is written, because ")), "{}", duel.err);
+}
+
+#[test]
 fn what_cannot_be_is_refused_before_anything_starts() {
     for args in [
         &["duel", "--fast", "--result", "x"][..],
@@ -89,7 +112,13 @@ fn what_cannot_be_is_refused_before_anything_starts() {
         &["duel", "--no-channels", "--result", "x"],
         &["duel", "--pause", "5"],
         &["duel", "--pause", "5:0"],
+        &["duel", "--pause", "100:5", "--pause", "100:7"],
         &["duel", "--seconds", "1", "--surrender", "60"],
+        &["host", "--seconds", "1", "--surrender", "60"],
+        &["host", "--seconds", "1", "--plant-desync", "60"],
+        &["duel", "--record", "x", "--result", "./x"],
+        &["host", "--postmortem", "x", "--result", "x"],
+        &["duel", "--postmortem", "x", "--record", "x.player1"],
     ] {
         let run = snapback(args);
         assert_eq!(run.code, Some(2), "{args:?}: {}", run.err);

@@ -53,6 +53,46 @@ fn without_channels_a_desync_is_known_and_not_named() {
     let joined = snapback(&["join", &host.ticket, "--plant-desync", "40", "--desync-dir", &path]);
     let hosted = host.finish();
     assert_eq!((hosted.code, joined.code), (Some(1), Some(1)), "{}\n{}", hosted.err, joined.err);
-    assert!(hosted.err.contains("the inquiry was not finished: waiting for the peer's hashes"), "{}", hosted.err);
-    assert!(!folder.join("ours.snbk").exists() && folder.join("report.json").exists());
+    let finding = "the inquiry was not finished: waiting for the peer's hashes (this match has no channels)";
+    assert!(hosted.err.contains(finding), "{}", hosted.err);
+    assert!(std::fs::read_to_string(folder.join("report.txt")).unwrap().contains(finding));
+    assert!(std::fs::read_to_string(folder.join("report.json")).unwrap().contains(finding));
+    assert!(folder.join("ours.snbk").exists() && !folder.join("theirs.snbk").exists());
+    let bisected = snapback(&["golden", "bisect", &path]);
+    let error = format!(
+        "error: {path}: this desync has no recording of the other side; {path}/report.txt says why; `snapback golden bisect \
+         {path}/ours.snbk` compares this side with this build"
+    );
+    assert_eq!((bisected.code, bisected.error()), (Some(2), error.as_str()));
+    let ours = snapback(&["golden", "bisect", &format!("{path}/ours.snbk")]);
+    assert!(matches!(ours.code, Some(0 | 1)), "{}", ours.err);
+}
+
+/// The files beside the match are looked at before it, and what goes wrong with them later costs no report.
+#[test]
+fn a_file_that_cannot_be_written_costs_no_match() {
+    for option in ["--record", "--result", "--postmortem", "--desync-dir"] {
+        let run = snapback(&["host", option, "/proc/no/such"]);
+        assert_eq!((run.code, run.out.as_str()), (Some(4), ""), "{option}");
+        assert!(run.error().starts_with(&format!("error: {option}: /proc/no/such cannot be written: ")), "{}", run.err);
+    }
+    let folder = folder("vanishing");
+    std::fs::create_dir_all(&folder).unwrap();
+    let inside = |name: &str| folder.join(name).display().to_string();
+    let (result, dead) = (inside("a.snbr"), inside("dead.jsonl"));
+    for (plant, code) in [(&[][..], 4), (&["--plant-desync", "77"], 1)] {
+        std::fs::create_dir_all(&folder).unwrap();
+        let elsewhere = std::env::temp_dir().join(format!("snapback-vanishing-{}", std::process::id())).display().to_string();
+        let files = ["--result", &result, "--postmortem", &dead, "--postmortem-always", "--desync-dir", &elsewhere];
+        let host = Host::start(&[&["--seconds", "3", "--seed", "7", "--format", "json"], &files[..]].concat());
+        std::fs::remove_dir_all(&folder).unwrap();
+        snapback(&[&["join", &host.ticket, "--desync-dir", &elsewhere], plant].concat());
+        let hosted = host.finish();
+        assert_eq!(hosted.code, Some(code), "{}", hosted.err);
+        assert_eq!((hosted.json()["agree"].as_bool(), hosted.json()["peers"].as_array().unwrap().len()), (Some(plant.is_empty()), 1));
+        assert!(hosted.error().starts_with(&format!("error: cannot write the post-mortem {dead}: ")), "{}", hosted.err);
+        let wrote = if plant.is_empty() { "error: cannot write the result " } else { "no signed result is written, because " };
+        assert!(hosted.err.contains(wrote), "{}", hosted.err);
+        let _ = std::fs::remove_dir_all(elsewhere);
+    }
 }

@@ -387,7 +387,7 @@ fn a_match_in_real_time_is_recorded_by_its_first_player() {
     assert_eq!(golden(&folder, &["verify", "real.snbk"]).code, Some(0));
     let unwritable = snapback_in(&folder, &[], &["duel", "--fast", "--seconds", "1", "--record", "no/such/folder.snbk"]);
     assert_eq!(unwritable.code, Some(4));
-    assert!(unwritable.error().starts_with("error: no/such/folder.snbk: the recording cannot be written: "), "{}", unwritable.err);
+    assert!(unwritable.error().starts_with("error: --record: no/such/folder.snbk cannot be written: "), "{}", unwritable.err);
 }
 
 /// Both sides of a match between machines record the same.

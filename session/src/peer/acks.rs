@@ -5,7 +5,7 @@ use super::event::Outcome;
 use super::link::Link;
 use super::phase::{PeerPhase, PhaseEvent};
 use crate::rollback::InputPredictor;
-use snapback_core::Simulation;
+use snapback_core::{PlayerSet, Simulation};
 use snapback_transport::packet::LeaveReason;
 
 impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
@@ -22,7 +22,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> Peer<S, P> {
             let outcome = Outcome::AcksWithheld { players, after: endpoint.acked_frame(), until };
             self.end(outcome, PhaseEvent::Ended, now_us);
         } else if endpoint.is_unheard() {
-            self.lose(Outcome::Lost { players }, now_us);
+            self.lose(Outcome::Lost { players, told_by: PlayerSet::EMPTY }, now_us);
         }
     }
 

@@ -85,7 +85,7 @@ fn a_peer_that_denies_inputs_holds_nobody_up_for_longer_than_the_timeout() {
 fn a_peer_that_says_that_nothing_comes_is_lost() {
     let (cluster, outcomes) = withheld(100, false);
     let liar = cluster.nodes()[LIAR].peer.facts().unwrap().local_players;
-    assert_eq!(outcomes[0], Some(Outcome::Lost { players: liar }));
+    assert_eq!(outcomes[0], Some(Outcome::Lost { players: liar, told_by: PlayerSet::EMPTY }));
     assert!(cluster.now_us() < 20_000_000, "it took {} us", cluster.now_us());
 }
 

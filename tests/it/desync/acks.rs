@@ -3,7 +3,7 @@
 use crate::game::Game;
 use crate::play::{cluster, play};
 use snapback::transport::packet::{ConnectionKey, InputFlags, InputHeader, InputView, LeaveReason, PacketType, Reject, Welcome};
-use snapback::{Command, Frame, Outcome};
+use snapback::{Command, Frame, Outcome, PlayerSet};
 use snapback_core::codec::{BitWriter, RunLog};
 use snapback_harness::cluster::{Cluster, ClusterSettings, Passing};
 use std::collections::BTreeMap;

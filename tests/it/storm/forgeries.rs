@@ -4,7 +4,7 @@ use crate::net::{MATCH_ID, MINUTE_US, Net};
 use crate::node::{Shape, address};
 use crate::seeds::{name, play_seeds};
 use snapback::transport::packet::{
-    BarrierState, Bye, ConnectionKey, InputFlags, InputHeader, LeaveReason, PacketType, SeedPart, Sync, Welcome,
+    BarrierState, Bye, ConnectionKey, InputFlags, InputHeader, LeaveReason, PacketType, Reject, SeedPart, Sync, Welcome,
 };
 use snapback::{Frame, Outcome, PeerPhase, PlayerSet, Rng, SeedSecret, StateHash, TRANSMIT_BUFFER_BYTES};
 use std::net::SocketAddr;
@@ -70,7 +70,8 @@ fn an_input_that_comes_too_early_starts_no_host() {
     let len = header.finish(key, 1, &mut out);
     let now_us = net.now_us;
     net.nodes[0].peer.handle(now_us, address(1), &out[..len]);
-    assert!(net.nodes[0].peer.rejects().count() == 0, "the forgery is well made: {net}");
+    // Nothing else is wrong with it.
+    assert_eq!(net.nodes[0].peer.rejects().collect::<Vec<_>>(), [(Reject::WrongState, 1)], "the forgery is well made: {net}");
     net.run(5_000_000);
     assert_eq!((net.phase(0), net.frame(0)), (PeerPhase::Gathering, -1), "{net}");
 }

@@ -43,8 +43,8 @@ pub struct GgrsRules {
     pub checksums: bool,
 }
 
-/// Why a message was kept from ggrs. Each but the first two would make ggrs 0.13 panic, or keep memory without
-/// bounds, in one build or another.
+/// Why a message, or a part of it, was kept from ggrs. Each but the first two would make ggrs 0.13 panic, or keep
+/// memory without bounds, in one build or another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RefusedMessage {
     /// It is none.
@@ -57,7 +57,10 @@ pub enum RefusedMessage {
     Inputs,
     /// Its frames are too far ahead, or a gap is before them.
     Frames,
-    /// It says that a player is gone, which it cannot know in a match of two.
+    /// It says that a player is gone: that is taken out of it, and the rest passes. ggrs would play everything
+    /// again from the last frame of that player that any peer owns up to, and panics if that is further back than
+    /// it can go; a peer that never owned up to any can say so at any time. What this costs where three or more
+    /// play stands at [`EncryptedSocket`](super::EncryptedSocket).
     Disconnect,
     /// It answers a ping that was never sent.
     Echo,
@@ -115,7 +118,8 @@ impl Filter {
         }
     }
 
-    /// Whether ggrs may see a message of that end.
+    /// Whether ggrs may see a message of that end. What it must not see of one that it may is
+    /// [taken out](Self::take_out) afterwards.
     pub(super) fn check(&mut self, heard: &Heard<'_>) -> Result<(), RefusedMessage> {
         match &heard.body {
             Body::SyncRequest { .. } | Body::SyncReply { .. } | Body::QualityReport { .. } | Body::KeepAlive => Ok(()),
@@ -125,6 +129,20 @@ impl Filter {
             Body::QualityReply { .. } => Err(RefusedMessage::Echo),
             Body::ChecksumReport { frame, .. } => self.check_checksum(*frame),
         }
+    }
+
+    /// Makes a message say nothing that ggrs must not believe. Whether it did.
+    pub(super) fn take_out(&self, heard: &mut Heard<'_>) -> bool {
+        let Body::Input(inputs) = &mut heard.body else { return false };
+        // A host is all that its spectator knows of anybody.
+        if self.peer == GgrsPeer::Host {
+            return false;
+        }
+        let mut any = false;
+        for status in &mut inputs.statuses {
+            any |= core::mem::take(&mut status.disconnected);
+        }
+        any
     }
 
     fn check_ack(&self, ack_frame: i32) -> Result<(), RefusedMessage> {
@@ -142,9 +160,6 @@ impl Filter {
             return Err(RefusedMessage::Inputs);
         }
         let is_player = self.peer != GgrsPeer::Host;
-        if is_player && self.rules.player_count == 2 && inputs.statuses.iter().any(|status| status.disconnected) {
-            return Err(RefusedMessage::Disconnect);
-        }
         let count = self.runs.count(inputs.bytes, players * self.rules.input_bytes, MOST_INPUTS).ok_or(RefusedMessage::Inputs)?;
         // The first inputs may begin later than frame 0, by the input delay.
         let latest_start = if self.heard_frame < 0 { MOST_AHEAD_FRAMES } else { self.heard_frame + 1 };

@@ -83,6 +83,11 @@ pub(super) fn read(packet: &[u8]) -> Option<Message> {
     postcard::from_bytes(packet.strip_prefix(&[TAG])?).ok()
 }
 
+/// The message that was looked into, as it is now.
+pub(super) fn reread(heard: &Heard<'_>) -> Option<Message> {
+    postcard::from_bytes(&postcard::to_allocvec(heard).ok()?).ok()
+}
+
 #[cfg(test)]
 pub(super) fn written(heard: &Heard<'_>) -> Vec<u8> {
     let mut packet = vec![TAG];

@@ -28,9 +28,14 @@ const MOST_RECEIVED: usize = 1_024;
 /// ggrs gives its sockets no time, so `clock` says what time it is: microseconds that never go back.
 ///
 /// What remains, because a session that is not ours cannot tell it from the truth: a peer may keep its inputs to
-/// itself (ggrs waits, then drops it), slow the other down by a tenth with a false advantage, send false
-/// checksums, and, where three or more play, say that a third is gone. In a session all of whose
-/// players are remote, ggrs panics when the last of them is gone. One machine may play for several players.
+/// itself (ggrs waits, then drops it), slow the other down by a tenth with a false advantage,
+/// and send false checksums. In a session all of whose players are remote, ggrs panics when the last of them is
+/// gone. One machine may play for several players.
+///
+/// Where three or more play, nobody is [told](RefusedMessage::Disconnect) by another that a third is gone: everybody
+/// notices it by the timeout of the own connection, and waits for the third until then. Those who heard it to
+/// different frames take its inputs up to different frames, which ggrs would have settled among them; then their
+/// states differ, and ggrs's desync detection says so if it is on.
 pub struct EncryptedSocket<T, C> {
     secure: SecureSocket,
     transport: T,
@@ -182,12 +187,18 @@ impl<T: Transport, C: FnMut() -> u64> EncryptedSocket<T, C> {
         while let Some((from, packet)) = self.secure.next_packet() {
             let Some(other) = self.others.iter_mut().find(|other| other.address == Some(from)) else { continue };
             let heard = message::look(packet).ok_or(RefusedMessage::Malformed);
-            match heard.and_then(|heard| other.filter.check(&heard)) {
-                Ok(()) if self.received.len() < MOST_RECEIVED => {
-                    self.received.extend(message::read(packet).map(|message| (other.seat, message)));
+            match heard.and_then(|heard| other.filter.check(&heard).map(|()| heard)) {
+                Ok(mut heard) if self.received.len() < MOST_RECEIVED => {
+                    let message = if other.filter.take_out(&mut heard) {
+                        self.facts.refused[RefusedMessage::Disconnect as usize].fetch_add(1, Ordering::Relaxed);
+                        message::reread(&heard)
+                    } else {
+                        message::read(packet)
+                    };
+                    self.received.extend(message.map(|message| (other.seat, message)));
                 }
                 // As if lost on the way.
-                Ok(()) => {}
+                Ok(_) => {}
                 Err(reason) => {
                     self.facts.refused[reason as usize].fetch_add(1, Ordering::Relaxed);
                 }

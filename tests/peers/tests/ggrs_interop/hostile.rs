@@ -193,6 +193,61 @@ fn our_socket_keeps_it_away_and_the_match_goes_on() {
     }
 }
 
+/// The same with three players, where a peer could know that a third is gone. It never owned up to any frame of the
+/// third, so ggrs would go back to the beginning.
+#[test]
+fn a_third_player_is_gone_when_our_own_connection_says_so() {
+    for last_frame in [-1, 5, i32::MAX, i32::MIN] {
+        let rules = GgrsRules { player_count: 3, ..RULES };
+        let net = Net::new(0);
+        let peer = GgrsPeer::Player { players: 1 };
+        let mut socket = net.socket(0, &[(1, peer), (2, peer)], rules);
+        let mut lanes = [1, 2].map(|seat| EncryptedLane::at(&net, seat));
+        let facts = socket.facts();
+        while !(facts.is_connected(1) && facts.is_connected(2) && lanes.iter().all(EncryptedLane::is_connected)) {
+            assert!(net.now_us() < 5_000_000, "they did not meet");
+            net.pass_us(1_000);
+            for lane in &mut lanes {
+                lane.receive();
+            }
+            socket.poll();
+        }
+        let mut others = lanes.map(Rogue::new);
+        let builder = SessionBuilder::new().with_num_players(3).unwrap();
+        let mut builder = builder.with_disconnect_timeout(NEVER).with_disconnect_notify_delay(NEVER);
+        for (seat, player) in [PlayerType::Local, PlayerType::Remote(1), PlayerType::Remote(2)].into_iter().enumerate() {
+            builder = builder.add_player(player, seat).unwrap();
+        }
+        let session = builder.start_p2p_session(socket).unwrap();
+        let mut victim = Victim { session, game: GgrsGame::new(Ledger::default(), SEED, 3).unwrap() };
+        let three = |next_frame: i32, third: (bool, i32)| {
+            let Body::Input { start_frame, ack_frame, disconnect_requested, bytes, .. } = inputs(next_frame, 1) else {
+                panic!("inputs are inputs");
+            };
+            Body::Input { statuses: vec![(false, -1), (false, -1), third], disconnect_requested, start_frame, ack_frame, bytes }
+        };
+        let mut next_frame = 0;
+        let mut play = |victim: &mut Victim, until: i32, third: (bool, i32)| {
+            while victim.session.current_state() != SessionState::Running || victim.frame() < until {
+                assert!(net.now_us() < 20_000_000, "they never came to frame {until}: gone {third:?}");
+                net.pass_us(1_000);
+                others.iter_mut().for_each(Rogue::answer);
+                if victim.session.current_state() == SessionState::Running {
+                    others[0].say(three(next_frame, third));
+                    others[1].say(three(next_frame, (false, -1)));
+                    next_frame += 1;
+                }
+                victim.tick();
+            }
+        };
+        play(&mut victim, 30, (false, -1));
+        assert_eq!(facts.refused(RefusedMessage::Disconnect), 0);
+        // From now on it says so with every input, as ggrs does, and its inputs still count.
+        play(&mut victim, 60, (true, last_frame));
+        assert!(facts.refused(RefusedMessage::Disconnect) > 20);
+    }
+}
+
 #[test]
 fn a_spectator_has_no_inputs() {
     let (lane, net) = (BareLane::default(), Net::new(0));

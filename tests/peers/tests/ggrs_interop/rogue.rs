@@ -88,10 +88,15 @@ pub(crate) struct EncryptedLane {
 
 impl EncryptedLane {
     pub(crate) fn new(net: &Net) -> Self {
-        let settings = SecureSettings::new(9, certificate(1), Identity::from_seed(&[1; 32]), [1; 32]);
+        Self::at(net, 1)
+    }
+
+    /// At this seat.
+    pub(crate) fn at(net: &Net, seat: u8) -> Self {
+        let settings = SecureSettings::new(9, certificate(seat), Identity::from_seed(&[seat; 32]), [seat; 32]);
         let mut secure = SecureSocket::new(settings).unwrap();
-        secure.dial(net.now_us(), address(0), 1, MATCH.seat(1), certificate(0).fingerprint(), 5);
-        Self { secure, end: net.end(1), net: net.clone(), heard: Vec::new() }
+        secure.dial(net.now_us(), address(0), seat, MATCH.seat(seat), certificate(0).fingerprint(), 5 + u64::from(seat));
+        Self { secure, end: net.end(seat), net: net.clone(), heard: Vec::new() }
     }
 
     pub(crate) fn is_connected(&self) -> bool {

@@ -101,7 +101,6 @@ impl SnapshotRing {
     }
 
     /// Has `capture` write the state after `frame`, in place. Its hash is not known yet.
-    #[inline]
     pub fn save(&mut self, frame: Frame, capture: impl FnOnce(&mut [u8])) {
         let index = self.slot(frame);
         self.newest = (frame, index);
@@ -112,7 +111,6 @@ impl SnapshotRing {
 
     /// The state after `frame`, if it is still here.
     #[must_use]
-    #[inline]
     pub fn get(&self, frame: Frame) -> Option<&[u8]> {
         let index = self.index_of(frame)?;
         let start = index * self.snapshot_bytes;

@@ -407,9 +407,11 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
     }
 
     /// Steps the next frame; `present` is the one that is shown, `again` says whether it was stepped before.
-    #[inline]
+    // Always: a correction makes it once a frame, and what all of its frames share is looked up once.
+    #[inline(always)]
     fn step(&mut self, policy: SideEffectPolicy, present: Frame, again: bool) {
         let frame = self.current.next();
+        let neutral = S::Input::zeroed();
         for (seat, queue) in self.queues.iter().enumerate() {
             let player = PlayerHandle::new(seat as u8);
             // What a frame was stepped with and is confirmed stays.
@@ -420,7 +422,7 @@ impl<S: Simulation, P: InputPredictor<S::Input>> RollbackSession<S, P> {
                 Some(known) => PlayerInput { input: known.input, command: known.command, status: InputStatus::Confirmed },
                 None => {
                     let newest = queue.newest().map(|newest| (queue.confirmed_frame(), &newest.input));
-                    let past = InputPast { newest, used: [1, 2].map(|back| &self.used.get(frame - back, player).input) };
+                    let past = InputPast { newest, used: [1, 2].map(|back| self.used.input(frame - back, player).unwrap_or(&neutral)) };
                     PlayerInput { input: self.predictor.predict(player, frame, &past), ..PlayerInput::neutral(InputStatus::Predicted) }
                 }
             };

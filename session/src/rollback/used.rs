@@ -35,6 +35,12 @@ impl<I: SimInput> UsedInputs<I> {
         &self.inputs[self.start(frame) + player.index()]
     }
 
+    /// What a player is taken to have pressed. No panic, so that a predictor that does not look at it costs nothing.
+    #[inline]
+    pub(super) fn input(&self, frame: Frame, player: PlayerHandle) -> Option<&I> {
+        self.inputs.get(self.start(frame) + player.index()).map(|used| &used.input)
+    }
+
     pub(super) fn get_mut(&mut self, frame: Frame, player: PlayerHandle) -> &mut PlayerInput<I> {
         let start = self.start(frame);
         &mut self.inputs[start + player.index()]

@@ -47,6 +47,8 @@ pub struct Endpoint {
     remote_players: PlayerSet,
     key: ConnectionKey,
     first_frame: Frame,
+    /// Of both sides' parameters: asked for with every packet.
+    cap_frames: usize,
 
     received: AckWindow,
     newest_received_at_us: u64,
@@ -123,6 +125,7 @@ impl Endpoint {
             remote_players,
             key,
             first_frame,
+            cap_frames: 0,
             received: AckWindow::new(first_sequence(remote_nonce)),
             newest_received_at_us: now_us,
             received_loss: ReceivedLoss::default(),
@@ -172,7 +175,8 @@ impl Endpoint {
 
     /// Room for the longest window of each player.
     fn make_logs(&mut self) {
-        let (input_bytes, frames) = (self.settings.params.input_bytes.into(), self.cap_frames());
+        self.cap_frames = cap_frames(&self.settings.params, &self.remote_params);
+        let (input_bytes, frames) = (self.settings.params.input_bytes.into(), self.cap_frames);
         let logs = |players: PlayerSet| players.iter().map(|player| (player, RunLog::new(input_bytes, frames))).collect();
         self.received_logs = logs(self.remote_players);
         self.sent_logs = logs(self.settings.local_players);
@@ -271,8 +275,9 @@ impl Endpoint {
     /// The most frames of input that may be in one packet, which is above everything that two
     /// peers that keep the rules can owe each other.
     #[must_use]
+    #[inline]
     pub fn cap_frames(&self) -> usize {
-        cap_frames(&self.settings.params, &self.remote_params)
+        self.cap_frames
     }
 
     /// The smoothed round trip; none before the first measurement.

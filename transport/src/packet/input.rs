@@ -1,7 +1,7 @@
 //! [`InputHeader`]: the packet of a frame, with acknowledgements inside.
 
 use super::key::ConnectionKey;
-use super::reader::{Reader, checked};
+use super::reader::checked;
 use super::reject::Reject;
 use super::{DATAGRAM_BUDGET_BYTES, PacketType};
 
@@ -153,28 +153,37 @@ impl<'a> InputView<'a> {
     /// # Errors
     /// Says why it is none.
     pub fn of_body(body: &'a [u8]) -> Result<Self, Reject> {
-        let mut reader = Reader::new(body);
-        let first = reader.u8()?;
+        let first = *body.first().ok_or(Reject::TooShort)?;
         if first & 0x0F != PacketType::Input as u8 {
             return Err(Reject::BadField);
         }
         let flags = InputFlags::from_bits(first)?;
+        // Whole arrays, as they were written.
+        let ([_, sequence @ .., ack_low, ack_high], rest) = body.split_first_chunk::<5>().ok_or(Reject::TooShort)?;
+        let (ack_bits, rest) = if flags.all_acked {
+            (u32::MAX, rest)
+        } else {
+            let (bits, rest) = rest.split_first_chunk().ok_or(Reject::TooShort)?;
+            (u32::from_le_bytes(*bits), rest)
+        };
+        let ([newest @ .., frame_count, ack_of_low, ack_of_high, ack_delay_units, lag_frames], inputs) =
+            rest.split_first_chunk::<7>().ok_or(Reject::TooShort)?;
         let header = InputHeader {
             flags,
-            sequence: reader.u16()?,
-            ack: reader.u16()?,
-            ack_bits: if flags.all_acked { u32::MAX } else { reader.u32()? },
-            newest_frame: reader.u16()?,
-            frame_count: reader.u8()?,
-            input_ack: reader.u16()?,
-            ack_delay_units: reader.u8()?,
-            lag_frames: reader.u8()? as i8,
+            sequence: u16::from_le_bytes(*sequence),
+            ack: u16::from_le_bytes([*ack_low, *ack_high]),
+            ack_bits,
+            newest_frame: u16::from_le_bytes(*newest),
+            frame_count: *frame_count,
+            input_ack: u16::from_le_bytes([*ack_of_low, *ack_of_high]),
+            ack_delay_units: *ack_delay_units,
+            lag_frames: *lag_frames as i8,
         };
         // There is one way to say that everything came.
         if !flags.all_acked && flags.has_ack && header.ack_bits == u32::MAX {
             return Err(Reject::BadField);
         }
-        Ok(Self { header, inputs: reader.rest() })
+        Ok(Self { header, inputs })
     }
 }
 

@@ -193,7 +193,7 @@ fn the_facades_hear_of_every_correction_and_every_sample() {
             let mut publisher = Publisher::default();
             play(|peer| {
                 publisher.publish(peer);
-                let session = peer.session().unwrap();
+                let Some(session) = peer.session() else { return };
                 counted = *session.stats();
                 stalls = *peer.stalls();
                 corrections = session.rollback_events(0).cloned().collect();

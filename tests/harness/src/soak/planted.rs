@@ -67,7 +67,7 @@ pub const FAULTS: &[Planted] = &[
     Planted {
         name: "a peer leaves before the last frame is confirmed",
         file: "session/src/peer/farewell.rs",
-        from: "if self.next_confirmed <= last {",
+        from: "if !self.is_all_confirmed() {",
         to: "if self.next_confirmed <= last - 3 {",
     },
     Planted {

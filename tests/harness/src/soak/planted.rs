@@ -59,10 +59,10 @@ pub const FAULTS: &[Planted] = &[
         to: "self.earliest_wrong = Some(until.next().next());",
     },
     Planted {
-        name: "frames between a shorter and a longer input delay have no input",
+        name: "inputs are predicted beyond the window",
         file: "session/src/rollback/session.rs",
-        from: "while queue.confirmed_frame().next() < due {",
-        to: "while false && queue.confirmed_frame().next() < due {",
+        from: "(next - confirmed_frame > window).then_some",
+        to: "(next - confirmed_frame > window + 500).then_some",
     },
     Planted {
         name: "a peer leaves before the last frame is confirmed",

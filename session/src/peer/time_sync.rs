@@ -159,7 +159,7 @@ impl Lag {
     }
 }
 
-/// Where between ahead and behind a peer wants to be: see [`Offset`](super::offset::Offset).
+/// Where between ahead and behind a peer wants to be: `peer/offset.rs` decides.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum Aim {
     /// Neither.

@@ -9,12 +9,42 @@
 //! | [`units`] | [`Point`], positions in 1/16,384 m; quantising |
 //! | [`ids`] | [`ActorId`], [`HitboxId`], [`MatchTeam`] |
 //! | [`shape`] | [`Shape`]: sphere or capsule, validated |
+//! | [`sample`] | [`HitboxDesc`], [`HitboxSample`], [`HitboxSource`]: what the host tells |
+//! | [`cadence`] | [`Cadence`]: how often a hitbox is sampled |
+//! | [`host`] | whose world this is: histories live on authority only |
+//! | [`config`] | [`RewindConfig`] |
+//! | [`history`] | [`RewindHistory`] |
+//! | [`frame`] | [`HitboxFrame`], a hitbox at a time of the past |
+//! | [`filter`] | [`QueryFilter`], and the reasons against a candidate |
+//! | [`query`] | [`Sweep`], [`SweepHit`], and the reasons why a query cannot be answered |
+//! | [`counters`] | [`RewindCounters`] |
+//!
 #![doc = include_str!("../docs/model.md")]
 
+pub mod cadence;
+pub mod config;
+pub mod counters;
+pub mod filter;
+pub mod frame;
+pub mod history;
+pub mod host;
 pub mod ids;
+mod motion;
+mod narrow;
+pub mod query;
+pub mod sample;
 pub mod shape;
 pub mod units;
 
+pub use cadence::Cadence;
+pub use config::{InvalidRewindConfig, RewindConfig};
+pub use counters::RewindCounters;
+pub use filter::{Near, QueryFilter, Rejection};
+pub use frame::{HitboxFrame, LookupError};
+pub use history::{RecordError, RecordReport, RegisterError, RewindHistory, SampleError};
+pub use host::{NetRole, NotAuthority, WorldKind};
 pub use ids::{ActorId, ComponentId, HitboxId, MatchTeam};
+pub use query::{QueryError, Sweep, SweepHit, TimeError, Toi, TooOld};
+pub use sample::{HitboxDesc, HitboxSample, HitboxSource, Sampled};
 pub use shape::{Shape, ShapeError, ShapeKind, SourceShape};
 pub use units::{OutOfWorld, Point};

@@ -1,0 +1,52 @@
+//! [`Cadence`]: how often a hitbox is sampled.
+
+/// The default of [`Cadence::FixedHz`].
+pub const DEFAULT_FIXED_HZ: u16 = 60;
+/// No interval is shorter: 240 samples a second.
+pub const MIN_INTERVAL_US: u64 = 1_000_000 / 240;
+/// No interval is longer: two samples must stay within the interpolation gap, with room for a late
+/// tick.
+pub const MAX_INTERVAL_US: u64 = 80_000;
+
+/// How often a hitbox is sampled. Between its samples it is interpolated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cadence {
+    /// As often as the owner is sent to clients. Not tied to when it really is sent.
+    OwnerNetUpdateRate {
+        /// Updates per second.
+        hz: u16,
+    },
+    /// At a rate of its own.
+    FixedHz {
+        /// Samples per second.
+        hz: u16,
+    },
+    /// At every tick.
+    EveryServerTick,
+}
+
+impl Cadence {
+    /// [`Cadence::FixedHz`] with its default of 60.
+    pub const FIXED_60: Self = Self::FixedHz { hz: DEFAULT_FIXED_HZ };
+
+    /// Time between two samples, from [`MIN_INTERVAL_US`] to [`MAX_INTERVAL_US`] whatever the rate says;
+    /// 0 for every tick.
+    #[must_use]
+    pub const fn interval_us(self) -> u64 {
+        let hz = match self {
+            Self::EveryServerTick => return 0,
+            Self::OwnerNetUpdateRate { hz } | Self::FixedHz { hz } => hz,
+        };
+        if hz == 0 {
+            return MAX_INTERVAL_US;
+        }
+        let interval_us = 1_000_000 / hz as u64;
+        if interval_us < MIN_INTERVAL_US {
+            MIN_INTERVAL_US
+        } else if interval_us > MAX_INTERVAL_US {
+            MAX_INTERVAL_US
+        } else {
+            interval_us
+        }
+    }
+}

@@ -127,11 +127,18 @@ impl QueryFilter {
     pub fn check_frame(&self, frame: &crate::HitboxFrame) -> Result<(), Rejection> {
         let crate::HitboxFrame { actor, team, damageable, blocking, projectile, .. } = *frame;
         self.check(&Seen { actor, team, damageable, blocking, projectile })?;
+        let broadphase_units = frame.broadphase_radius.to_bits() / crate::units::DELTAS_PER_UNIT;
+        self.check_near([frame.centre.x, frame.centre.z], broadphase_units)
+    }
+
+    /// Whether a broadphase circle at `centre`, x and z, meets the one of [`near`](Self::near).
+    pub(crate) fn check_near(&self, centre: [i32; 2], broadphase_units: i64) -> Result<(), Rejection> {
         let Some(near) = self.near else { return Ok(()) };
         let apart = |a: i32, b: i32| i128::from(i64::from(a) - i64::from(b));
-        let (x, z) = (apart(frame.centre.x, near.centre.x), apart(frame.centre.z, near.centre.z));
-        let reach = i128::from((near.radius + frame.broadphase_radius).to_bits());
+        let (x, z) = (apart(centre[0], near.centre.x), apart(centre[1], near.centre.z));
         let scale = i128::from(crate::units::DELTAS_PER_UNIT);
-        if (x * x + z * z) * scale * scale <= reach * reach { Ok(()) } else { Err(Rejection::NotNear) }
+        let reach = i128::from(near.radius.to_bits()) + i128::from(broadphase_units) * scale;
+        // Under 2^66 * 2^17.3; the square of a reach is at most 2^126.
+        if reach >= 0 && (x * x + z * z) * scale * scale <= reach * reach { Ok(()) } else { Err(Rejection::NotNear) }
     }
 }

@@ -29,6 +29,7 @@ pub mod frame;
 pub mod history;
 pub mod host;
 pub mod ids;
+mod index;
 mod motion;
 mod narrow;
 pub mod query;

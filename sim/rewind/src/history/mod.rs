@@ -5,13 +5,15 @@ mod record;
 mod register;
 mod row;
 mod sweep;
+mod target;
 
 pub use record::{RecordError, RecordReport, SampleError};
 pub use register::RegisterError;
 
+use crate::index::Index;
 use crate::{HitboxDesc, HitboxId, InvalidRewindConfig, NetRole, NotAuthority, RewindConfig, WorldKind, host};
-use row::Row;
-pub(crate) use row::{TickMeta, TickPose, flags};
+pub(crate) use row::{Row, TickMeta, TickPose, flags, presence};
+pub(crate) use target::Piece;
 
 /// Where every hitbox was, tick by tick, for a quarter of a second.
 ///
@@ -29,6 +31,7 @@ pub struct RewindHistory {
     rows: Vec<Row>,
     /// How many ticks were recorded ever. Tick `n` lies in row `n % rows.len()`.
     ticks: u64,
+    index: Index,
 }
 
 /// A place for a hitbox.
@@ -72,6 +75,7 @@ impl RewindHistory {
             free: (0..config.max_hitboxes as u32).rev().collect(),
             rows: (0..config.max_ticks).map(|_| Row::new(config.max_hitboxes)).collect(),
             ticks: 0,
+            index: Index::new(config.max_hitboxes, config.max_ticks),
         })
     }
 
@@ -99,6 +103,10 @@ impl RewindHistory {
     fn row_mut(&mut self, tick: u64) -> &mut Row {
         let at = (tick % self.rows.len() as u64) as usize;
         &mut self.rows[at]
+    }
+
+    pub(crate) const fn index(&self) -> &Index {
+        &self.index
     }
 
     fn oldest_tick(&self) -> u64 {

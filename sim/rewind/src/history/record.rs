@@ -85,6 +85,7 @@ impl RewindHistory {
         for index in 0..self.slots.len() {
             self.record_slot(index, tick, now_us, passed_us, source, &mut report);
         }
+        self.index.record(&self.rows, self.oldest_tick(), tick, self.config.max_interpolation_gap_us);
         Ok(report)
     }
 
@@ -150,6 +151,7 @@ impl RewindHistory {
     /// Gives the ticks between a hitbox's last sample and the one of `tick` their poses.
     fn fill_between(&mut self, index: usize, tick: u64, now_us: u64) {
         let (last_tick, last_us, gap_us) = (self.slots[index].last_tick, self.slots[index].last_us, self.config.max_interpolation_gap_us);
+        self.index.change_since(last_tick);
         let first = (last_tick + 1).max(self.oldest_tick());
         if last_tick < self.oldest_tick() {
             for between in first..tick {

@@ -72,6 +72,8 @@ impl RewindHistory {
         let row = self.row_mut(tick);
         row.poses[index as usize] = pose;
         row.metas[index as usize] = meta;
+        let at = (tick % self.rows.len() as u64) as usize;
+        self.index.arrive(index, desc.actor, &self.rows[at]);
         Ok(HitboxId { index, generation })
     }
 
@@ -85,9 +87,8 @@ impl RewindHistory {
 
     /// Takes a hitbox and its past out of the history. Whether it was there.
     pub fn unregister(&mut self, id: HitboxId) -> bool {
-        if self.slot(id).is_none() {
-            return false;
-        }
+        let Some((_, desc)) = self.slot(id) else { return false };
+        self.index.depart(id.index, desc.actor);
         let slot = &mut self.slots[id.index as usize];
         slot.desc = None;
         slot.generation = slot.generation.wrapping_add(1);

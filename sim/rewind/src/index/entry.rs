@@ -1,6 +1,6 @@
 //! [`Entry`]: a hitbox between two ticks, as small as a search can use it.
 
-use crate::history::{TickPose, flags, presence};
+use crate::history::{TickPose, presence};
 use crate::motion;
 use crate::narrow::V;
 
@@ -20,7 +20,7 @@ pub(super) struct Entry {
     /// Radius at the earlier tick; of a body, how many hitboxes it has.
     pub radius: u16,
     pub d_radius: i16,
-    /// Low four: [`flags`] at the earlier tick, next four: at the later one, then [`bits`].
+    /// Low four: the flags of a pose at the earlier tick, next four: at the later one, then [`bits`].
     pub bits: u16,
     /// How much too great it is for the grid: 0 fits, and each step is twice as much.
     pub excess: u16,

@@ -42,7 +42,7 @@ pub use config::{InvalidRewindConfig, RewindConfig};
 pub use counters::RewindCounters;
 pub use filter::{Near, QueryFilter, Rejection};
 pub use frame::{HitboxFrame, LookupError};
-pub use history::{RecordError, RecordReport, RegisterError, RewindHistory, SampleError};
+pub use history::{Cast, Past, RecordError, RecordReport, RegisterError, RewindHistory, SampleError};
 pub use host::{NetRole, NotAuthority, WorldKind};
 pub use ids::{ActorId, ComponentId, HitboxId, MatchTeam};
 pub use query::{QueryError, Sweep, SweepHit, TimeError, Toi, TooOld};

@@ -1,12 +1,14 @@
 //! [`RewindHistory`]: where every hitbox was, tick by tick.
 
 mod lookup;
+mod past;
 mod record;
 mod register;
 mod row;
 mod sweep;
 mod target;
 
+pub use past::{Cast, Past};
 pub use record::{RecordError, RecordReport, SampleError};
 pub use register::RegisterError;
 

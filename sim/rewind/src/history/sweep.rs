@@ -41,30 +41,30 @@ impl RewindHistory {
             counters.clamped_times += 1;
         }
         self.moment(sweep.to_us.max(earliest_us))?;
-        let whole_us = i128::from(sweep.to_us - sweep.from_us);
         let mut start_us = sweep.from_us;
+        let mut moment = self.moment(start_us.max(earliest_us))?;
+        let mut from = a;
         for number in 0u32.. {
-            let moment = self.moment(start_us.max(earliest_us))?;
-            let end_us = self.piece_end(start_us, sweep.to_us, earliest_us, now_us);
-            let at = |time_us: u64| -> (V, i64) {
-                if time_us == sweep.to_us && whole_us == 0 {
-                    return (b, 1 << 30);
-                }
-                let passed = i128::from(time_us - sweep.from_us);
-                let part = |axis: usize| a[axis] + (i128::from(way[axis]) * passed).div_euclid(whole_us) as i64;
-                ([part(0), part(1), part(2)], ((passed << 30) / whole_us) as i64)
-            };
-            let (from, begin) = if start_us == sweep.from_us { (a, 0) } else { at(start_us) };
-            let (to, end) = at(end_us);
-            let s1 = if end_us <= earliest_us || moment.s == ONE {
-                moment.s
+            let tick_us = self.index.time_us(moment.tick);
+            let is_clamped = start_us < earliest_us;
+            let end_us = if is_clamped {
+                sweep.to_us.min(earliest_us)
+            } else if moment.s == ONE {
+                sweep.to_us
             } else {
-                let (before, after) = (self.row(moment.tick - 1).time_us, self.row(moment.tick).time_us);
-                motion::fraction(end_us, before, after)
+                sweep.to_us.min(tick_us)
             };
+            let s1 = if is_clamped || moment.s == ONE || start_us == end_us {
+                moment.s
+            } else if end_us == tick_us {
+                ONE
+            } else {
+                motion::fraction(end_us, self.index.time_us(moment.tick - 1), tick_us)
+            };
+            let to = if end_us == sweep.to_us { b } else { passed_way(a, way, sweep, end_us) };
             let piece = Piece {
                 tick: moment.tick,
-                slot: (moment.tick % self.rows.len() as u64) as usize,
+                slot: self.index.slot(moment.tick),
                 has_pair: moment.tick > self.oldest_tick(),
                 s0: moment.s,
                 s1,
@@ -76,18 +76,26 @@ impl RewindHistory {
             };
             counters.pieces += 1;
             if let Some(found) = find(&piece, counters) {
+                let (begin, end) = (passed_share(sweep, start_us, 0), passed_share(sweep, end_us, 1 << 30));
                 let at = begin + (((end - begin) * found.n) >> 30);
                 return Ok(Some(self.hit(&piece, &found, number, at)));
             }
             if end_us == sweep.to_us {
                 return Ok(None);
             }
-            start_us = end_us;
+            (start_us, from) = (end_us, to);
+            moment = if is_clamped {
+                self.moment(start_us)?
+            } else if moment.tick + 1 < self.ticks {
+                Moment { time_us: start_us, tick: moment.tick + 1, s: 0 }
+            } else {
+                Moment { time_us: start_us, tick: moment.tick, s: ONE }
+            };
         }
         Ok(None)
     }
 
-    fn hit(&self, piece: &Piece, found: &Found, number: u32, at: i64) -> SweepHit {
+    pub(super) fn hit(&self, piece: &Piece, found: &Found, number: u32, at: i64) -> SweepHit {
         let slot = &self.slots[found.place as usize];
         let length_us = piece.to_us - piece.from_us;
         SweepHit {
@@ -100,23 +108,30 @@ impl RewindHistory {
             offset: narrow::offset(found.m, found.d, found.e, found.n),
         }
     }
+}
 
-    /// Where the piece that begins at `start_us` ends: at the next tick, the end of the clamp, the
-    /// newest tick, or the end.
-    fn piece_end(&self, start_us: u64, to_us: u64, earliest_us: u64, now_us: u64) -> u64 {
-        if start_us < earliest_us {
-            return to_us.min(earliest_us);
+/// Where the ball is at `time_us`, between the start and the end.
+fn passed_way(from: V, way: V, sweep: &Sweep, time_us: u64) -> V {
+    let (passed_us, whole_us) = (time_us - sweep.from_us, sweep.to_us - sweep.from_us);
+    let part = |axis: usize| {
+        // A component is at most 2^24.
+        if whole_us < 1 << 38 {
+            from[axis] + (way[axis] * passed_us as i64).div_euclid(whole_us as i64)
+        } else {
+            from[axis] + (i128::from(way[axis]) * i128::from(passed_us)).div_euclid(i128::from(whole_us)) as i64
         }
-        if start_us >= now_us {
-            return to_us;
-        }
-        let next = self.moment(start_us).map_or(to_us, |Moment { tick, .. }| self.row(tick).time_us);
-        to_us.min(next)
-    }
+    };
+    [part(0), part(1), part(2)]
+}
+
+/// The share of the whole time that has passed at `time_us`, in 2^-30ths; of no time, `of_nothing`.
+fn passed_share(sweep: &Sweep, time_us: u64, of_nothing: i64) -> i64 {
+    let (passed_us, whole_us) = (u128::from(time_us - sweep.from_us), u128::from(sweep.to_us - sweep.from_us));
+    (passed_us << 30).checked_div(whole_us).map_or(of_nothing, |share| share as i64)
 }
 
 /// The way of a query, if it is one that can be computed.
-fn way(a: V, b: V, radius_units: i32) -> Result<V, QueryError> {
+pub(super) fn way(a: V, b: V, radius_units: i32) -> Result<V, QueryError> {
     let way = narrow::sub(b, a);
     if way.iter().any(|part| part.abs() > MAX_LENGTH_UNITS) || narrow::dot(way, way) > MAX_LENGTH_UNITS * MAX_LENGTH_UNITS {
         return Err(QueryError::TooLong);

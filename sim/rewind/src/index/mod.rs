@@ -20,6 +20,7 @@ mod search;
 mod slab;
 #[cfg(test)]
 mod tests;
+mod times;
 
 use crate::history::{Piece, RewindHistory, Row};
 use crate::{ActorId, QueryFilter, Rejection, RewindCounters};
@@ -27,6 +28,7 @@ use entry::{arrives, kind};
 use probe::{Counts, Search, flag_rule, is_particular};
 use roster::Roster;
 use slab::{Collected, Slab};
+use times::Times;
 
 pub(crate) use probe::Found;
 
@@ -49,6 +51,7 @@ pub(crate) struct Index {
     departed: Vec<u64>,
     /// Poses since this tick changed.
     changed_since: u64,
+    times: Times,
 }
 
 impl Index {
@@ -63,6 +66,7 @@ impl Index {
             departures: 0,
             departed: vec![0; max_hitboxes],
             changed_since: u64::MAX,
+            times: Times::new(max_ticks),
         }
     }
 
@@ -119,6 +123,7 @@ impl Index {
         self.changed_since = u64::MAX;
         self.arrived.clear();
         self.settled = 0;
+        self.times.record(newest, rows[(newest % rows.len() as u64) as usize].time_us);
         let row = |tick: u64| &rows[(tick % rows.len() as u64) as usize];
         for tick in first..=newest {
             let (from, to) = (row(tick - 1), row(tick));
@@ -156,6 +161,24 @@ impl Index {
             }
         }
         slab.finish(collected, self.departures);
+    }
+
+    /// The time of a tick that is in the history.
+    #[inline(always)]
+    pub(crate) fn time_us(&self, tick: u64) -> u64 {
+        self.times.at(tick)
+    }
+
+    /// Where the row and the slab of a tick are that is in the history.
+    #[inline(always)]
+    pub(crate) fn slot(&self, tick: u64) -> usize {
+        self.times.slot(tick)
+    }
+
+    /// The later of the two ticks around a time, and where it is between them. `oldest <= time < newest`.
+    pub(crate) fn pair_around(&self, time_us: u64, oldest: u64, newest: u64) -> (u64, i64) {
+        let before = self.times.before(time_us, oldest, newest);
+        (before + 1, crate::motion::fraction(time_us, self.time_us(before), self.time_us(before + 1)))
     }
 
     /// Whether the owner of a place is still the one of a slab that was built after so many departures.

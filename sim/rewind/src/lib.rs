@@ -25,6 +25,7 @@ pub mod cadence;
 pub mod config;
 pub mod counters;
 pub mod filter;
+pub mod fire;
 pub mod frame;
 pub mod history;
 pub mod host;

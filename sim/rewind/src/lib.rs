@@ -25,12 +25,12 @@
 #![doc = include_str!("../docs/model.md")]
 
 pub mod cadence;
-//X pub mod catchup;
+pub mod catchup;
 pub mod config;
 pub mod counters;
 pub mod filter;
 pub mod fire;
-//X pub mod flight;
+pub mod flight;
 pub mod frame;
 pub mod history;
 pub mod host;

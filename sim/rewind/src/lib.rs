@@ -18,6 +18,9 @@
 //! | [`filter`] | [`QueryFilter`], and the reasons against a candidate |
 //! | [`bounds`] | [`QueryBounds`]: where a query goes |
 //! | [`query`] | [`Sweep`], [`SweepHit`], and the reasons why a query cannot be answered |
+//! | [`live`] | [`LiveWorld`](live::LiveWorld): the present world; [`Scene`](live::Scene), one of simple solids |
+//! | [`flight`] | [`Flight`](flight::Flight): a projectile under way, tick by tick |
+//! | [`catchup`] | [`ProjectileCatchUp`](catchup::ProjectileCatchUp): from the time of fire to now, before anything else |
 //! | [`counters`] | [`RewindCounters`] |
 //! | [`proxy`] | [`ProxyPool`](proxy::ProxyPool): candidates as colliders of a channel that only rewind queries see |
 //! | [`debug`] | what was asked and why, as data to draw; a hitbox's past as text |
@@ -26,14 +29,19 @@
 
 pub mod bounds;
 pub mod cadence;
+pub mod catchup;
 pub mod config;
 pub mod counters;
 pub mod debug;
 pub mod filter;
+pub mod fire;
+pub mod flight;
 pub mod frame;
 pub mod history;
 pub mod host;
+pub mod id_set;
 pub mod ids;
+pub mod live;
 mod motion;
 mod narrow;
 pub mod proxy;
@@ -50,6 +58,7 @@ pub use filter::{Near, QueryFilter, Rejection};
 pub use frame::{HitboxFrame, LookupError};
 pub use history::{Lifetime, RecordError, RecordReport, RegisterError, RewindHistory, SampleError, Span};
 pub use host::{NetRole, NotAuthority, WorldKind};
+pub use id_set::{ActorSet, ColliderSet};
 pub use ids::{ActorId, ComponentId, HitboxId, MatchTeam};
 pub use query::{QueryError, Sweep, SweepHit, TimeError, Toi, TooOld};
 pub use sample::{HitboxDesc, HitboxSample, HitboxSource, Notice, Sampled};

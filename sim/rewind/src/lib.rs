@@ -18,9 +18,14 @@
 //! | [`filter`] | [`QueryFilter`], and the reasons against a candidate |
 //! | [`query`] | [`Sweep`], [`SweepHit`], and the reasons why a query cannot be answered |
 //! | [`counters`] | [`RewindCounters`] |
+//! | [`fire`] | what a client may say about a shot, [`fire::FireGate`], [`fire::AcceptedFire`] |
+//! | [`area`] | [`area::AreaWeapon`]: damage around a point |
+//! | [`replicate`] | which copy of a projectile damages, and who gets which |
+//! | [`trail`] | the trail of a projectile that appears caught up |
 //!
 #![doc = include_str!("../docs/model.md")]
 
+pub mod area;
 pub mod cadence;
 pub mod config;
 pub mod counters;
@@ -33,8 +38,10 @@ pub mod ids;
 mod motion;
 mod narrow;
 pub mod query;
+pub mod replicate;
 pub mod sample;
 pub mod shape;
+pub mod trail;
 pub mod units;
 
 pub use cadence::Cadence;

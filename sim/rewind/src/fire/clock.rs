@@ -10,8 +10,9 @@ use crate::ActorId;
 /// How many sequences are remembered, the highest included.
 pub const WINDOW: u32 = 64;
 
-/// Why a shot was refused. It leaves its count behind and what it told about lag, nothing else: the same
-/// sequence may come again.
+/// Why a shot was refused. It leaves its count behind, nothing else: its sequence is still free. Only what a
+/// [claim](Self::Claim) told about lag is kept, or else nobody's lag could grow under a policy that
+/// refuses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FireRefusal {
     /// The shooter is not known.

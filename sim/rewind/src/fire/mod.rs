@@ -43,6 +43,7 @@ mod gate;
 mod policy;
 mod request;
 mod steady;
+mod times;
 mod wire;
 
 pub use accepted::AcceptedFire;
@@ -52,4 +53,5 @@ pub use gate::{AdmitError, FireGate};
 pub use policy::{FireClamp, FirePolicy, OnClamp};
 pub use request::{FireField, FireFields, FireRequest, FireRequestError};
 pub use steady::Steadiness;
+pub use times::{ProjectileRecords, ProjectileTimes, QueryOrder, TimesError, Unseen};
 pub use wire::{FIRE_REQUEST_BYTES, presence};

@@ -28,6 +28,14 @@
 #![doc = include_str!("../docs/model.md")]
 
 pub mod bounds;
+//! | [`fire`] | what a client may say about a shot, [`fire::FireGate`], [`fire::AcceptedFire`] |
+//! | [`area`] | [`area::AreaWeapon`]: damage around a point |
+//! | [`replicate`] | which copy of a projectile damages, and who gets which |
+//! | [`trail`] | the trail of a projectile that appears caught up |
+//!
+#![doc = include_str!("../docs/model.md")]
+
+pub mod area;
 pub mod cadence;
 pub mod catchup;
 pub mod config;
@@ -46,8 +54,10 @@ mod motion;
 mod narrow;
 pub mod proxy;
 pub mod query;
+pub mod replicate;
 pub mod sample;
 pub mod shape;
+pub mod trail;
 pub mod units;
 
 pub use bounds::{QueryBounds, Segment};

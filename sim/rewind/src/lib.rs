@@ -7,10 +7,12 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`units`] | [`Point`], positions in 1/16,384 m; quantising |
+//! | [`cull`] | [`BoundsHistory`](cull::BoundsHistory), who need not be rewound |
 //! | [`ids`] | [`ActorId`], [`HitboxId`], [`MatchTeam`] |
 //! | [`shape`] | [`Shape`]: sphere or capsule, validated |
 #![doc = include_str!("../docs/model.md")]
 
+pub mod cull;
 pub mod ids;
 pub mod shape;
 pub mod units;

@@ -93,6 +93,12 @@ impl Aabb {
         Self { min: each(self.min, other.min, i32::min), max: each(self.max, other.max, i32::max) }
     }
 
+    /// The box that reaches `units` further to all sides. It ends where `i32` does.
+    #[must_use]
+    pub fn grown(self, units: u32) -> Self {
+        Self { min: Self::around(self.min, [units; 3]).min, max: Self::around(self.max, [units; 3]).max }
+    }
+
     /// Whether `point` is in it.
     #[must_use]
     pub fn contains(self, point: Point) -> bool {

@@ -3,6 +3,13 @@
 use super::Aabb;
 use super::bounds::Seen;
 
+/// By how much a composite is greater than the boxes in it: 0.5 mm.
+///
+/// A hitbox is rounded part by part (centre, axis, radius), each by half a unit at most: when it is recorded,
+/// when a slower cadence is interpolated, and when it is asked between two ticks. That adds up to less than 5
+/// units, by which it can be beyond its bounds of both ticks.
+pub const COMPOSITE_MARGIN_UNITS: u32 = 8;
+
 /// From the time that a rewind goes back to, to the present; both ends belong to it. Microseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
@@ -44,7 +51,7 @@ impl Window {
 /// All that a component can have been in a [`Window`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Composite {
-    /// It was always within this box.
+    /// It was always within this box, with [`COMPOSITE_MARGIN_UNITS`].
     Known(Aabb),
     /// It was there before the oldest box that is kept, and the window reaches further back: it can have
     /// been anywhere.
@@ -52,7 +59,7 @@ pub enum Composite {
 }
 
 /// The boxes of the ticks in the window, of the last tick before it and of the first after it: between
-/// two ticks a component is on its way from one box to the other, within both together.
+/// two ticks a component is on its way from one box to the other, within both together and the margin.
 pub(super) fn of<'a>(newest_first: impl Iterator<Item = &'a Seen>, has_forgotten: bool, window: Window) -> Option<Composite> {
     let (mut after, mut all): (Option<Aabb>, Option<Aabb>) = (None, None);
     for seen in newest_first {
@@ -64,8 +71,12 @@ pub(super) fn of<'a>(newest_first: impl Iterator<Item = &'a Seen>, has_forgotten
         let after = after.take().filter(|_| seen.at_us < window.now_us);
         all = [all, after].into_iter().flatten().chain([seen.bounds]).reduce(Aabb::union);
         if seen.at_us <= window.start_us {
-            return all.map(Composite::Known);
+            return all.map(known);
         }
     }
-    if has_forgotten { Some(Composite::Unknown) } else { all.map(Composite::Known) }
+    if has_forgotten { Some(Composite::Unknown) } else { all.map(known) }
+}
+
+fn known(all: Aabb) -> Composite {
+    Composite::Known(all.grown(COMPOSITE_MARGIN_UNITS))
 }

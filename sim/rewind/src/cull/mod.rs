@@ -42,7 +42,7 @@ mod touch;
 
 pub use aabb::{Aabb, InvertedBox};
 pub use bounds::{BoundsConfig, BoundsError, BoundsHistory, BoundsId};
-pub use composite::{Composite, Window};
+pub use composite::{COMPOSITE_MARGIN_UNITS, Composite, Window};
 pub use debug::{Colour, CullMark, Verdict};
 pub use filter::{CullByPath, CullFilter, KeepAll};
 pub use pass::{CullPass, CullTally, Culler, PendingRewind, PotentialTarget};

@@ -24,8 +24,8 @@ fn the_instigator_is_black_and_potential_targets_are_orange_with_their_collision
         format!("{} {:?} x {from}..={to}: {}, complex {}", mark.target.actor.0, mark.colour, mark.verdict, mark.was_complex_tested)
     });
     insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @"
-    0 Black x -100..=150: who shot, complex false
-    1 Orange x 900..=1150: hit, complex true
-    2 Orange x 1900..=2150: box not hit, complex false
+    0 Black x -108..=158: who shot, complex false
+    1 Orange x 892..=1158: hit, complex true
+    2 Orange x 1892..=2158: box not hit, complex false
     ");
 }

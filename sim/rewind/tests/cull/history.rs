@@ -1,8 +1,9 @@
 //! What is recorded of a component, and the composite box of a window.
 
-use snapback_rewind::cull::{Aabb, BoundsConfig, BoundsError, BoundsHistory, BoundsId, Composite, Window};
+use snapback_core::Rng;
+use snapback_rewind::cull::{Aabb, BoundsConfig, BoundsError, BoundsHistory, BoundsId, COMPOSITE_MARGIN_UNITS, Composite, Window};
 
-use crate::{BODY, HEAD, TICK_US, actor, at, cube};
+use crate::{BODY, HEAD, TICK_US, actor, at, cube, point};
 
 fn history(ticks: u32) -> BoundsHistory {
     BoundsHistory::new(BoundsConfig { max_components: 4, ticks })
@@ -18,7 +19,7 @@ fn walker(history: &mut BoundsHistory, ticks: u64) -> BoundsId {
 }
 
 fn from_to(from: i32, to: i32) -> Option<Composite> {
-    Some(Composite::Known(Aabb::spanning(at(from - 10, -10, -10), at(to + 10, 10, 10))))
+    Some(Composite::Known(Aabb::spanning(at(from - 10, -10, -10), at(to + 10, 10, 10)).grown(COMPOSITE_MARGIN_UNITS)))
 }
 
 #[test]
@@ -162,4 +163,35 @@ fn a_history_without_room_refuses_and_one_without_ticks_keeps_one() {
     let id = walker(&mut one, 3);
     assert_eq!(one.composite(id, Window::new(2 * TICK_US, 3 * TICK_US)), from_to(200, 200));
     assert_eq!(one.composite(id, Window::new(0, 3 * TICK_US)), Some(Composite::Unknown));
+}
+
+#[test]
+fn parts_that_are_rounded_apart_stay_in_the_composite() {
+    // The lerp of the motion model, at `s` of 65,536.
+    let lerp = |p: i32, q: i32, s: i32| p + (((i64::from(q) - i64::from(p)) * i64::from(s) + (1 << 15)) >> 16) as i32;
+    type Pose = [i32; 7];
+    // A capsule as centre, axis and radius.
+    let between = |p: Pose, q: Pose, s: i32| -> Pose { core::array::from_fn(|part| lerp(p[part], q[part], s)) };
+    let bounds =
+        |[x, y, z, ex, ey, ez, radius]: Pose| Aabb::around(at(x, y, z), [ex, ey, ez].map(|end| end.unsigned_abs() + radius as u32));
+    let mut rng = Rng::new(6, 6);
+    let mut beyond = 0;
+    for _ in 0..20_000 {
+        let mut pose = || -> Pose {
+            let (centre, end) = (point(&mut rng, 5), point(&mut rng, 5));
+            [centre.x, centre.y, centre.z, end.x, end.y, end.z, 1 + rng.below(5) as i32]
+        };
+        let (first, last) = (pose(), pose());
+        let mut fraction = || rng.below(65_537) as i32;
+        // A tick between two samples of a slower cadence, and a time between that and the next tick.
+        let shown = between(between(first, last, fraction()), between(first, last, fraction()), fraction());
+        let mut history = history(4);
+        let id = history.register(0, actor(1), BODY, bounds(first)).unwrap();
+        history.record(TICK_US, id, bounds(last)).unwrap();
+        let Some(Composite::Known(composite)) = history.composite(id, Window::new(0, TICK_US)) else { panic!("the window is short") };
+        assert_eq!(composite.union(bounds(shown)), composite);
+        let tight = bounds(first).union(bounds(last));
+        beyond += u32::from(tight.union(bounds(shown)) != tight);
+    }
+    assert!(beyond > 0, "the margin is of no use");
 }

@@ -7,6 +7,8 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`units`] | [`Point`], positions in 1/16,384 m; quantising |
+//! | [`actor`] | [`ActorRewind`], an actor's own past as rolled-back state, played backwards |
+//! | [`cull`] | [`BoundsHistory`](cull::BoundsHistory), who need not be rewound |
 //! | [`ids`] | [`ActorId`], [`HitboxId`], [`MatchTeam`] |
 //! | [`shape`] | [`Shape`]: sphere or capsule, validated |
 //! | [`sample`] | [`HitboxDesc`], [`HitboxSample`], [`HitboxSource`]: what the host tells |
@@ -48,6 +50,8 @@ pub mod frame;
 pub mod history;
 pub mod host;
 pub mod id_set;
+pub mod actor;
+pub mod cull;
 pub mod ids;
 pub mod live;
 mod motion;
@@ -69,6 +73,7 @@ pub use frame::{HitboxFrame, LookupError};
 pub use history::{Lifetime, RecordError, RecordReport, RegisterError, RewindHistory, SampleError, Span};
 pub use host::{NetRole, NotAuthority, WorldKind};
 pub use id_set::{ActorSet, ColliderSet};
+pub use actor::ActorRewind;
 pub use ids::{ActorId, ComponentId, HitboxId, MatchTeam};
 pub use query::{QueryError, Sweep, SweepHit, TimeError, Toi, TooOld};
 pub use sample::{HitboxDesc, HitboxSample, HitboxSource, Notice, Sampled};

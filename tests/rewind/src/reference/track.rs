@@ -89,11 +89,11 @@ impl Track {
         let Some(before) = self.pose(self.newest_tick) else { return };
         let after = TickPose::of(sample);
         let (start_us, end_us) = (ticks_us[self.newest_tick], ticks_us[tick]);
-        for between in self.newest_tick + 1..tick {
-            let time_us = ticks_us[between];
+        let is_bridged = end_us - start_us <= settings.max_interpolation_gap_us;
+        for time_us in ticks_us[self.newest_tick + 1..tick].iter().copied() {
             let is_later_nearer = end_us - time_us < time_us - start_us;
             let pose = before.towards(&after, units::fraction(time_us, start_us, end_us), is_later_nearer);
-            self.poses.push((end_us - start_us <= settings.max_interpolation_gap_us).then_some(pose));
+            self.poses.push(is_bridged.then_some(pose));
         }
         self.poses.push(Some(after));
         self.newest_tick = tick;

@@ -1,71 +1,91 @@
 //! Which cells a search visits, and in which order.
 
-use super::entry::{Axes, Entry};
-use super::probe::Search;
-use super::slab::CELL_BITS;
-use crate::narrow::{ONE, TOI_BITS, V, ceil_sqrt, wide};
+use super::probe::{Search, Seen};
+use super::slab::{CELL_BITS, Slab};
+use crate::history::Way;
+use crate::narrow::{ONE, TOI_BITS, V, add, ceil_sqrt, wide};
+use core::ops::Range;
 
 /// Up to this many cells each way are visited without further thought.
 const FEW: i64 = 4;
 /// Cells of a row that are visited at once.
 const AT_ONCE: i64 = 4;
 
+/// The entries near a way, if its cells are few.
+pub(super) struct Near {
+    rows: [Range<u32>; FEW as usize],
+    /// How many of `rows` count.
+    count: usize,
+    /// Whether there is anybody at all.
+    pub(super) is_empty: bool,
+}
+
+/// Who is near a way, before anything else is known of it: what is in memory far away is asked for first.
+/// Nothing if the cells are many, or lie where the buckets begin again.
+#[inline(always)]
+pub(super) fn near(slab: &Slab, way: &Way) -> Option<Near> {
+    let around = way.radius + i64::from(slab.extent) + 1;
+    let cells = |axis: usize| {
+        let (start, end) = (way.from[axis], way.from[axis] + way.way[axis]);
+        ((start.min(end) - around) >> CELL_BITS, (start.max(end) + around) >> CELL_BITS)
+    };
+    let ((left, right), (first, last)) = (cells(0), cells(2));
+    if right - left >= FEW || last - first >= FEW || slab.in_grid == 0 {
+        return None;
+    }
+    let mut near = Near { rows: [0..0, 0..0, 0..0, 0..0], count: 0, is_empty: true };
+    for row in first..=last {
+        let range = slab.unbroken_cells(row as i32, left as i32, right as i32)?;
+        near.is_empty &= range.is_empty();
+        near.rows[near.count % FEW as usize] = range;
+        near.count += 1;
+    }
+    Some(near)
+}
+
 impl Search<'_> {
-    /// Visits everyone in the slab who can be met.
+    /// Visits everyone in the slab who can be met. `near` is the slab's answer for the way.
     #[inline(always)]
-    pub(super) fn run<const MOVING: bool>(&mut self) {
-        if self.slab.in_grid > 0 {
-            let around = self.piece.radius + i64::from(self.slab.extent) + 1;
-            let end = self.end();
-            let cells = |axis: usize| {
-                let (low, high) = (self.from[axis].min(end[axis]) - around, self.from[axis].max(end[axis]) + around);
-                (low >> CELL_BITS, high >> CELL_BITS)
-            };
-            let ((left, right), (near, far)) = (cells(0), cells(2));
-            if right - left < FEW && far - near < FEW {
-                for row in near..=far {
-                    self.row::<MOVING, false>(row, left, right);
-                }
-            } else {
-                self.run_long::<MOVING>(around);
+    pub(super) fn run<const MOVING: bool>(self, near: Option<Near>, seen: &mut Seen<'_>) {
+        if let Some(near) = near {
+            for range in near.rows.into_iter().take(near.count) {
+                self.visit::<MOVING, false>(range, 0, seen);
             }
+        } else if self.slab.in_grid > 0 {
+            self.copied().run_long::<MOVING>(self.way.radius + i64::from(self.slab.extent) + 1, seen);
         }
         if self.slab.loose > 0 {
-            self.visit_loose::<MOVING>();
+            self.copied().visit_apart::<MOVING, false>(self.slab.loose(), 0, seen);
         }
     }
 
     #[inline(always)]
-    fn end(&self) -> V {
-        [0, 1, 2].map(|axis| self.from[axis] + self.way[axis])
-    }
-
-    #[inline(never)]
-    fn visit_loose<const MOVING: bool>(&mut self) {
-        self.visit::<MOVING, false>(self.slab.loose());
+    fn end(self) -> V {
+        add(self.way.from, self.way.way)
     }
 
     #[inline(always)]
-    fn row<const MOVING: bool, const LONG: bool>(&mut self, row: i64, left: i64, right: i64) {
-        let [part, rest] = self.slab.cells(row as i32, left as i32, right as i32);
-        self.visit::<MOVING, LONG>(part);
-        if !rest.0.is_empty() {
-            self.visit_rest::<MOVING, LONG>(rest);
+    fn row<const MOVING: bool, const LONG: bool>(self, row: i64, left: i64, right: i64, flat_length: i64, seen: &mut Seen<'_>) {
+        let (part, rest) = self.slab.cells(row as i32, left as i32, right as i32);
+        self.visit::<MOVING, LONG>(part, flat_length, seen);
+        if !rest.is_empty() {
+            self.copied().visit_apart::<MOVING, LONG>(rest, flat_length, seen);
         }
     }
 
+    /// What is rarely visited.
     #[cold]
     #[inline(never)]
-    fn visit_rest<const MOVING: bool, const LONG: bool>(&mut self, rest: (&[Entry], &[Axes])) {
-        self.visit::<MOVING, LONG>(rest);
+    fn visit_apart<const MOVING: bool, const LONG: bool>(self, range: Range<u32>, flat_length: i64, seen: &mut Seen<'_>) {
+        self.visit::<MOVING, LONG>(range, flat_length, seen);
     }
 
     /// The part of the way on which anyone can be met, in 2^-30ths, rounded outwards.
-    fn clip(&self, around: i64) -> Option<(i64, i64)> {
+    fn clip(self, around: i64) -> Option<(i64, i64)> {
         let (mut first, mut last) = (0, ONE);
         for axis in [1, 0, 2] {
             let (low, high) = (i64::from(self.slab.low[axis]) - around, i64::from(self.slab.high[axis]) + around);
-            let (start, way) = (self.from[axis], self.way[axis]);
+            let (start, way) = (self.way.from[axis], self.way.way[axis]);
             let end = start + way;
             if start.min(end) >= low && start.max(end) <= high {
                 continue;
@@ -90,9 +110,9 @@ impl Search<'_> {
     }
 
     #[inline(never)]
-    fn run_long<const MOVING: bool>(&mut self, around: i64) {
+    fn run_long<const MOVING: bool>(self, around: i64, seen: &mut Seen<'_>) {
         let Some((first, last)) = self.clip(around) else { return };
-        let (from, way, whole) = (self.from, self.way, self.end());
+        let (Way { from, way, .. }, whole) = (self.way, self.end());
         let at = |axis: usize, n: i64| from[axis] + ((way[axis] * n) >> TOI_BITS);
         let range = |axis: usize| {
             let start = if first == 0 { from[axis] } else { at(axis, first) };
@@ -101,10 +121,10 @@ impl Search<'_> {
         };
         let ((left, right), (near, far)) = (range(0), range(2));
         let flat_squared = way[0] * way[0] + way[2] * way[2];
-        self.flat_length = ceil_sqrt(flat_squared.unsigned_abs());
+        let flat_length = ceil_sqrt(flat_squared.unsigned_abs());
         if right - left < FEW && far - near < FEW {
             for row in near..=far {
-                self.row::<MOVING, true>(row, left, right);
+                self.row::<MOVING, true>(row, left, right, flat_length, seen);
             }
             return;
         }
@@ -124,14 +144,14 @@ impl Search<'_> {
         let columns =
             if is_steep { (((2 * width) >> CELL_BITS) + (slope.abs() >> 20) + 2).min(right - left + 1) } else { right - left + 1 };
         if columns.saturating_mul(far - near + 1) > 2 * self.slab.in_grid as i64 + 16 {
-            self.visit::<MOVING, true>(self.slab.grid());
+            self.visit::<MOVING, true>(self.slab.grid(), flat_length, seen);
             return;
         }
         let (is_to_far, is_to_right) = (way[2] >= 0, way[0] >= 0);
         for step in 0..=far - near {
             let row = if is_to_far { near + step } else { far - step };
             let (low, high) = ((row << CELL_BITS) - from[2], ((row + 1) << CELL_BITS) - from[2]);
-            if self.is_after_hit(if is_to_far { low } else { -high } - around, length_z) {
+            if is_after(seen.n, if is_to_far { low } else { -high } - around, length_z) {
                 break;
             }
             let (mut begin, mut end) = (left, right);
@@ -146,18 +166,18 @@ impl Search<'_> {
                 let now = AT_ONCE.min(count - done);
                 let cell = if is_to_right { begin + done } else { end - done - now + 1 };
                 let edge = if is_to_right { (cell << CELL_BITS) - from[0] } else { from[0] - ((cell + now) << CELL_BITS) } - around;
-                if self.is_after_hit(edge, length_x) {
+                if is_after(seen.n, edge, length_x) {
                     break;
                 }
-                self.row::<MOVING, true>(row, cell, cell + now - 1);
+                self.row::<MOVING, true>(row, cell, cell + now - 1, flat_length, seen);
                 done += now;
             }
         }
     }
+}
 
-    /// Whether the way comes to `edge` on an axis only after the first hit so far.
-    #[inline(always)]
-    fn is_after_hit(&self, edge: i64, length: i64) -> bool {
-        self.found.n <= ONE && edge > 0 && i128::from(edge) << TOI_BITS > wide(self.found.n, length)
-    }
+/// Whether the way comes to `edge` on an axis only after `n`, the first hit so far.
+#[inline(always)]
+fn is_after(n: i64, edge: i64, length: i64) -> bool {
+    n <= ONE && edge > 0 && i128::from(edge) << TOI_BITS > wide(n, length)
 }

@@ -2,6 +2,7 @@
 
 use super::entry::{Axes, Entry, bits, excess};
 use crate::history::TickPose;
+use core::ops::Range;
 
 /// A cell is 2^16 units wide: 4 m.
 pub(super) const CELL_BITS: u32 = 16;
@@ -229,37 +230,53 @@ impl Slab {
         fitting as u16
     }
 
-    /// The entries in cells `from` to `to` of a row, in at most two parts.
+    /// The entries in cells `from` to `to` of a row, in at most two parts, of which the second is empty but
+    /// where the buckets begin again.
     #[inline(always)]
-    pub(super) fn cells(&self, row: i32, from: i32, to: i32) -> [(&[Entry], &[Axes]); 2] {
+    pub(super) fn cells(&self, row: i32, from: i32, to: i32) -> (Range<u32>, Range<u32>) {
         let buckets = self.mask + 1;
         let count = (to.wrapping_sub(from) as u32).wrapping_add(1).min(buckets);
         let begin = bucket_of(from, row) & self.mask;
         let end = begin + count;
-        let part = |from: u32, to: u32| {
-            let range = self.start[from as usize] as usize..self.start[to as usize] as usize;
-            (&self.entries[range.clone()], &self.axes[range])
-        };
-        [part(begin, end.min(buckets)), if end > buckets { part(0, end - buckets) } else { (&[], &[]) }]
+        let part = |from: u32, to: u32| self.start[from as usize]..self.start[to as usize];
+        (part(begin, end.min(buckets)), if end > buckets { part(0, end - buckets) } else { 0..0 })
+    }
+
+    /// [`cells`](Self::cells), if they are in one part.
+    #[inline(always)]
+    pub(super) fn unbroken_cells(&self, row: i32, from: i32, to: i32) -> Option<Range<u32>> {
+        let begin = bucket_of(from, row) & self.mask;
+        let end = begin + (to.wrapping_sub(from) as u32) + 1;
+        if end > self.mask + 1 {
+            return None;
+        }
+        Some(*self.start.get(begin as usize)?..*self.start.get(end as usize)?)
     }
 
     /// Everything in the grid.
-    pub(super) fn grid(&self) -> (&[Entry], &[Axes]) {
-        (&self.entries[..self.in_grid], &self.axes[..self.in_grid])
+    pub(super) const fn grid(&self) -> Range<u32> {
+        0..self.in_grid as u32
     }
 
     /// What is not in the grid.
-    #[inline(always)]
-    pub(super) fn loose(&self) -> (&[Entry], &[Axes]) {
-        let range = self.in_grid..self.in_grid + self.loose;
-        (&self.entries[range.clone()], &self.axes[range])
+    pub(super) const fn loose(&self) -> Range<u32> {
+        self.in_grid as u32..(self.in_grid + self.loose) as u32
     }
 
     /// The hitboxes of a body.
+    pub(super) const fn body(&self, body: &Entry) -> Range<u32> {
+        body.place..body.place + body.radius as u32
+    }
+
     #[inline(always)]
-    pub(super) fn body(&self, body: &Entry) -> (&[Entry], &[Axes]) {
-        let range = body.place as usize..body.place as usize + usize::from(body.radius);
-        (&self.entries[range.clone()], &self.axes[range])
+    pub(super) fn entries(&self, range: Range<u32>) -> &[Entry] {
+        &self.entries[range.start as usize..range.end as usize]
+    }
+
+    /// The half axes of an entry.
+    #[inline(always)]
+    pub(super) fn axes(&self, at: u32) -> &Axes {
+        &self.axes[at as usize]
     }
 }
 

@@ -161,6 +161,7 @@ impl Index {
             }
         }
         slab.finish(collected, self.departures);
+        collected.suit(slab);
     }
 
     /// The time of a tick that is in the history.

@@ -223,21 +223,23 @@ pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickP
         return Err(SampleError::OutOfWorld);
     }
     let [x, y, z, w] = sample.rotation.to_bits().map(i64::from);
-    let length_squared: i128 = [x, y, z, w].iter().map(|&part| i128::from(part) * i128::from(part)).sum();
-    if (length_squared - (1 << 60)).abs() > 1 << 49 {
+    // Four times 2^62 would wrap to zero, which is refused as well.
+    let length_squared = [x, y, z, w].iter().fold(0, |sum: u64, &part| sum.wrapping_add((part * part) as u64));
+    if length_squared.abs_diff(1 << 60) > 1 << 49 {
         return Err(SampleError::BadRotation);
     }
-    let along = i64::from(sample.shape.half_axis_units());
-    let axis = [
-        2 * (i128::from(x * y) - i128::from(w * z)),
-        (1 << 60) - 2 * (i128::from(x * x) + i128::from(z * z)),
-        2 * (i128::from(y * z) + i128::from(w * x)),
-    ];
-    let e = axis.map(|part| {
-        let scaled = part * i128::from(along);
-        let magnitude = ((scaled.unsigned_abs() + (1 << 59)) >> 60) as i64;
-        (if scaled < 0 { -magnitude } else { magnitude }).clamp(-i64::from(i16::MAX), i64::from(i16::MAX)) as i16
-    });
+    let along = u64::from(sample.shape.half_axis_units());
+    let e = if along == 0 {
+        [0; 3]
+    } else {
+        // Each product is at most 2^60.1, each part at most 2^62.1.
+        let axis = [2 * (x * y - w * z), (1 << 60) - 2 * (x * x + z * z), 2 * (y * z + w * x)];
+        axis.map(|part| {
+            let magnitude = (u128::from(part.unsigned_abs()) * u128::from(along) + (1 << 59)) >> 60;
+            let magnitude = (magnitude as i64).min(i64::from(i16::MAX)) as i16;
+            if part < 0 { -magnitude } else { magnitude }
+        })
+    };
     let bit = |set: bool, bit: u8| if set { bit } else { 0 };
     let pose = TickPose {
         c,

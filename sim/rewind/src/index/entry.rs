@@ -57,7 +57,7 @@ const REACH_SLACK: u32 = 20;
 
 const FITTING_BITS: u32 = 16;
 /// What reaches no further than this, 4 m, fits the grid.
-const FITTING: i32 = 1 << FITTING_BITS;
+pub(super) const FITTING: i32 = 1 << FITTING_BITS;
 
 /// What a hitbox does between two ticks; nothing if it is not there at the earlier one.
 #[inline(always)]

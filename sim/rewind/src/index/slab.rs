@@ -1,6 +1,6 @@
 //! [`Slab`]: everyone between two ticks, sorted by where they are.
 
-use super::entry::{Axes, Entry, bits, excess};
+use super::entry::{Axes, Entry, FITTING, bits, excess};
 use crate::history::TickPose;
 use core::ops::{Range, RangeInclusive};
 
@@ -52,7 +52,9 @@ pub(super) struct Collected {
     bucket: Vec<u32>,
     /// The width of cells that suits the crowd.
     cell_bits: u32,
-    /// How many there are of each excess, and how far the furthest reaches.
+    /// How far the furthest reaches.
+    extent: i32,
+    /// How many there are of each excess but none, and how far the furthest reaches.
     classes: [(u32, i32); CLASSES],
 }
 
@@ -63,6 +65,7 @@ impl Collected {
             axes: Vec::with_capacity(max_hitboxes),
             bucket: vec![0; max_hitboxes],
             cell_bits: FIRST_CELL_BITS,
+            extent: 0,
             classes: [(0, 0); CLASSES],
         }
     }
@@ -80,9 +83,12 @@ impl Collected {
 
     #[inline(always)]
     fn push(&mut self, entry: Entry, axes: Axes, extent: i32) {
-        let class = &mut self.classes[usize::from(entry.excess) % CLASSES];
-        class.0 += 1;
-        class.1 = class.1.max(extent);
+        self.extent = self.extent.max(extent);
+        if entry.excess > 0 {
+            let class = &mut self.classes[usize::from(entry.excess) % CLASSES];
+            class.0 += 1;
+            class.1 = class.1.max(extent);
+        }
         self.entries.push(entry);
         self.axes.push(axes);
     }
@@ -114,7 +120,7 @@ impl Slab {
         self.hitboxes = 0;
         collected.entries.clear();
         collected.axes.clear();
-        collected.classes = [(0, 0); CLASSES];
+        (collected.extent, collected.classes) = (0, [(0, 0); CLASSES]);
     }
 
     /// Adds a hitbox.
@@ -242,6 +248,7 @@ impl Slab {
 
     /// The greatest excess in the grid: the least that leaves no more than a share of all outside.
     fn choose_extent(&mut self, collected: &Collected, count: usize) -> u16 {
+        self.extent = collected.extent;
         let share = (count / 32 + 4) as u32;
         let mut fitting = CLASSES - 1;
         let mut outside = 0;
@@ -249,7 +256,9 @@ impl Slab {
             outside += collected.classes[fitting].0;
             fitting -= 1;
         }
-        self.extent = collected.classes[..=fitting].iter().map(|class| class.1).max().unwrap_or(0);
+        if outside > 0 {
+            self.extent = collected.classes[1..=fitting].iter().map(|class| class.1).max().unwrap_or(0).max(FITTING);
+        }
         fitting as u16
     }
 

@@ -270,7 +270,7 @@ impl World {
     fn ask(&mut self, seed: u64) -> bool {
         let (sweep, filter) = (self.query(), self.filter());
         let found = self.history.sweep(&sweep, &filter, &mut RewindCounters::default());
-        let everyone = self.history.first_hit(&sweep, &mut RewindCounters::default(), |piece, _| {
+        let everyone = self.history.first_hit(&sweep, &mut RewindCounters::default(), |piece, way, _| {
             ask_everyone(&self.history, self.kind.hitboxes, piece, way, &filter)
         });
         assert_eq!(found, everyone, "seed {seed}: {sweep:?} {filter:?}");

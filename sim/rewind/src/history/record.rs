@@ -149,7 +149,8 @@ impl RewindHistory {
                     return;
                 }
                 &Some(Sampled::Unsupported(kind)) => {
-                    if !core::mem::replace(&mut self.slots[index].unsupported_reported, true) {
+                    let is_reported = core::mem::replace(&mut self.slots[index].unsupported_reported, true);
+                    if !is_reported {
                         report.unsupported += 1;
                         self.tell(index, source, |desc| Notice::Unsupported { hitbox: id, desc, kind });
                     }

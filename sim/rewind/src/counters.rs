@@ -39,7 +39,10 @@ const fn failure_at(reason: LookupError) -> usize {
 }
 
 impl RewindCounters {
-    /// How many hitboxes were no candidates for this reason.
+    /// How many hitboxes were no candidates for this reason, once for each piece of a query.
+    ///
+    /// A sweep asks the filter only about those whose ball it meets; everyone else who is there counts as
+    /// [`Apart`](Rejection::Apart), and who is not there as [`NoPose`](Rejection::NoPose).
     #[must_use]
     pub fn rejections(&self, reason: Rejection) -> u64 {
         self.rejections[reason as usize]

@@ -5,6 +5,7 @@ use core::fmt;
 
 use super::row::{TickMeta, TickPose, presence};
 use super::{RewindHistory, record};
+use crate::index::Owner;
 use crate::{ActorId, Cadence, ComponentId, HitboxDesc, HitboxId, HitboxSample, HitboxSource, NotAuthority, Notice, Sampled};
 use snapback_core::NameHash;
 
@@ -124,7 +125,7 @@ impl RewindHistory {
             (row.poses[index], row.metas[index]) = (pose, meta);
         }
         let newest = (tick % self.rows.len() as u64) as usize;
-        self.index.arrive(id.index, desc.actor, &self.rows[newest]);
+        self.index.arrive(id.index, Owner { actor: desc.actor, generation: id.generation }, &self.rows[newest]);
     }
 
     /// The hitbox that is registered by this name for this component, unless it is retired.

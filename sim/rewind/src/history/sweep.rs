@@ -105,11 +105,11 @@ impl RewindHistory {
     }
 
     pub(super) fn hit(&self, piece: &Piece, found: &Found, number: u32, at: i64) -> SweepHit {
-        let slot = &self.slots[found.place as usize];
+        let owner = self.index.owner(found.place);
         let length_us = piece.to_us - piece.from_us;
         SweepHit {
-            hitbox: HitboxId { index: found.place, generation: slot.generation },
-            actor: slot.desc.map_or(crate::ActorId(0), |desc| desc.actor),
+            hitbox: HitboxId { index: found.place, generation: owner.generation },
+            actor: owner.actor,
             at: Toi(at as u32),
             at_in_piece: Toi(found.n as u32),
             piece: number,

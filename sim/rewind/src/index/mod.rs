@@ -49,9 +49,18 @@ pub(crate) struct Index {
     /// How often a hitbox left, and at which of these times each place was left last.
     departures: u64,
     departed: Vec<u64>,
+    /// Whose each place is: as dense as hits and filters want it.
+    owners: Vec<Owner>,
     /// Poses since this tick changed.
     changed_since: u64,
     times: Times,
+}
+
+/// Whose a place is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Owner {
+    pub actor: ActorId,
+    pub generation: u32,
 }
 
 impl Index {
@@ -65,14 +74,16 @@ impl Index {
             collected: Collected::new(max_hitboxes),
             departures: 0,
             departed: vec![0; max_hitboxes],
+            owners: vec![Owner { actor: ActorId(0), generation: 0 }; max_hitboxes],
             changed_since: u64::MAX,
             times: Times::new(max_ticks),
         }
     }
 
     /// A hitbox was registered, with its first pose in `newest`, the newest row.
-    pub(crate) fn arrive(&mut self, place: u32, actor: ActorId, newest: &Row) {
-        self.roster.add(actor, place);
+    pub(crate) fn arrive(&mut self, place: u32, owner: Owner, newest: &Row) {
+        self.roster.add(owner.actor, place);
+        self.owners[place as usize] = owner;
         if self.arrived.len() == self.departed.len() {
             self.forget_departed();
         }
@@ -167,6 +178,12 @@ impl Index {
         }
         slab.finish(collected, self.departures);
         collected.suit(slab);
+    }
+
+    /// Whose a place is that is in use.
+    #[inline(always)]
+    pub(crate) fn owner(&self, place: u32) -> Owner {
+        self.owners[place as usize]
     }
 
     /// The time of a tick that is in the history.

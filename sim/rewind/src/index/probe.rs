@@ -5,7 +5,7 @@ use super::slab::Slab;
 use crate::history::{Piece, RewindHistory, Way, flags};
 use crate::motion;
 use crate::narrow::{self, ONE, TOI_BITS, V, dot, wide, wide_squared};
-use crate::{QueryFilter, RewindCounters};
+use crate::{QueryFilter, Rejection, RewindCounters};
 use core::ops::Range;
 
 /// The first hit of a piece.
@@ -62,13 +62,10 @@ pub(super) fn flag_rule(filter: &QueryFilter) -> (u16, u16) {
     (look_at, bit(!include_actors, flags::PROJECTILE) | damageable)
 }
 
-/// Whether a filter looks at more than flags.
+/// Whether a filter looks at more than flags and actors.
 #[inline(always)]
 pub(super) const fn is_particular(filter: &QueryFilter) -> bool {
-    filter.ignore_actor.is_some()
-        | filter.ignore_team.number().is_some()
-        | (filter.ignore_same_team & filter.own_team.number().is_some())
-        | filter.near.is_some()
+    filter.ignore_team.number().is_some() | (filter.ignore_same_team & filter.own_team.number().is_some()) | filter.near.is_some()
 }
 
 impl Search<'_> {
@@ -81,7 +78,7 @@ impl Search<'_> {
                 self.copied().ask_rows(entry.place, seen);
                 continue;
             }
-            let Some((m, d)) = self.meets_ball::<MOVING, LONG>(entry, flat_length, seen.n) else { continue };
+            let Some((m, d)) = self.meets_ball::<MOVING, LONG, false>(entry, flat_length, seen.n) else { continue };
             if entry.bits & bits::BODY == 0 {
                 self.copied().meet(entry, at, m, d, seen);
             } else {
@@ -103,7 +100,7 @@ impl Search<'_> {
     fn meet_body<const MOVING: bool>(&self, body: &Entry, seen: &mut Seen<'_>) {
         let range = self.slab.body(body);
         for (entry, at) in self.slab.entries(range.clone()).iter().zip(range.start..) {
-            if let Some((m, d)) = self.meets_ball::<MOVING, false>(entry, 0, seen.n) {
+            if let Some((m, d)) = self.meets_ball::<MOVING, false, true>(entry, 0, seen.n) {
                 self.meet(entry, at, m, d, seen);
             }
         }
@@ -112,7 +109,12 @@ impl Search<'_> {
     /// Where an entry is from the way's start and how it is passed, unless its ball is missed, or met
     /// after `n`, the first hit so far.
     #[inline(always)]
-    fn meets_ball<const MOVING: bool, const LONG: bool>(self, entry: &Entry, flat_length: i64, n: i64) -> Option<(V, V)> {
+    fn meets_ball<const MOVING: bool, const LONG: bool, const IN_BODY: bool>(
+        self,
+        entry: &Entry,
+        flat_length: i64,
+        n: i64,
+    ) -> Option<(V, V)> {
         let (s0, s1) = (self.piece.s0, self.piece.s1);
         let Way { from, way, radius } = self.way;
         // Under 2^17.1.
@@ -123,6 +125,11 @@ impl Search<'_> {
         };
         // Either end beyond the reach, both on one side: |m + d / 2| > reach + |d| / 2.
         let passes = |(m, d): (i64, i64)| (2 * m + d).abs() > 2 * reach + d.abs();
+        // Of a body that is met most are too high or too low; of a crowd, most are elsewhere.
+        let y = if IN_BODY { of(1) } else { (0, 0) };
+        if IN_BODY && passes(y) {
+            return None;
+        }
         let (x, z) = (of(0), of(2));
         // The distance from the line in the plane. Under 2^32 * 2^24.2 for anyone in the world.
         if LONG && !MOVING && (x.0 * z.1 - z.0 * x.1).abs() > reach * flat_length {
@@ -131,8 +138,8 @@ impl Search<'_> {
         if passes(x) | passes(z) {
             return None;
         }
-        let y = of(1);
-        if passes(y) {
+        let y = if IN_BODY { y } else { of(1) };
+        if !IN_BODY && passes(y) {
             return None;
         }
         // From here on the sizes of `narrow` hold.
@@ -162,6 +169,12 @@ impl Search<'_> {
         }
         let is_special = self.is_careful || entry.bits & bits::SOMETIMES != 0;
         if is_special && !self.admits(entry, seen) {
+            return;
+        }
+        // The shooter. Who is special was asked for it already.
+        if self.filter.ignore_actor.is_some_and(|ignored| ignored == self.history.index().owner(entry.place).actor) {
+            seen.counters.reject(Rejection::IgnoredActor);
+            seen.refused += 1;
             return;
         }
         seen.candidates += 1;

@@ -157,7 +157,7 @@ impl<B: Ballistics> Flight<B> {
             self.body.position = way.at(contact.at);
             let target = match contact.met {
                 Met::Live(hit) => ImpactTarget::Collider(hit),
-                Met::Past(hit) => identify(&hit, past.map(|past| past.history), counters),
+                Met::Past(hit) => self.identify(&hit, past.map(|past| past.history), counters),
             };
             let impact = self.resolve(target, contact.normal, counters);
             observer.impact(&impact);
@@ -204,7 +204,7 @@ impl<B: Ballistics> Flight<B> {
         self.impacts += 1;
         counters.impacts += 1;
         let (once, damageable) = match &target {
-            ImpactTarget::Hitbox { .. } => (true, true),
+            ImpactTarget::Hitbox { damageable, .. } => (true, *damageable),
             ImpactTarget::Collider(hit) => (counts_once(hit), self.may_damage(hit)),
         };
         let new = once && self.ledger.resolve(target.actor());
@@ -250,11 +250,13 @@ impl<B: Ballistics> Flight<B> {
             self.end = self.end.or(Some(FlightEnd::TargetsUsed));
         }
     }
-}
 
-/// What hitbox was hit, with the tag of its region.
-fn identify(hit: &SweepHit, history: Option<&RewindHistory>, counters: &mut FlightCounters) -> ImpactTarget {
-    let SweepHit { hitbox: id, actor, target_us: historical_us, .. } = *hit;
-    let frame = history.and_then(|history| history.frame_at(id, historical_us, &mut counters.rewind).ok());
-    ImpactTarget::Hitbox { id, actor, region: frame.map_or(NameHash::NONE, |frame| frame.region), historical_us }
+    /// What hitbox was hit, with what only its frame knows. A filter that wants what can be damaged has
+    /// seen to that.
+    fn identify(&self, hit: &SweepHit, history: Option<&RewindHistory>, counters: &mut FlightCounters) -> ImpactTarget {
+        let SweepHit { hitbox: id, actor, target_us: historical_us, .. } = *hit;
+        let frame = history.and_then(|history| history.frame_at(id, historical_us, &mut counters.rewind).ok());
+        let (region, damageable) = frame.map_or((NameHash::NONE, false), |frame| (frame.region, frame.damageable));
+        ImpactTarget::Hitbox { id, actor, region, historical_us, damageable: damageable || self.spec.filter.only_damageable }
+    }
 }

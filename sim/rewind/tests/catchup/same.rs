@@ -42,7 +42,7 @@ fn spec(rng: &mut Rng) -> ProjectileSpec {
     };
     let speed = [300, 3_000, 30_000, 300_000][rng.below(4) as usize];
     ProjectileSpec {
-        radius: Fx::ratio(rng.below(200) as i32, 10),
+        radius: Fx::ratio(1 + rng.below(200) as i32, 10),
         muzzle_speed: Fx::ratio(rng.below(speed * 10) as i32, 10),
         gravity: Vec3::from_ints(0, -(rng.below(3_000) as i32), 0),
         max_impacts: 1 + rng.below(60),

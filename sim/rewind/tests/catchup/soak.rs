@@ -57,7 +57,7 @@ fn shot(world: &World, movers: &[Mover], rng: &mut Rng) -> Spawn {
         ..QueryFilter::default()
     };
     let spec = ProjectileSpec {
-        radius: Fx::ratio(rng.below(300) as i32, 10),
+        radius: Fx::ratio(1 + rng.below(300) as i32, 10),
         muzzle_speed: Fx::from_int([rng.below(1_000), rng.below(20_000), rng.below(400_000)][rng.below(3) as usize] as i32),
         gravity: Vec3::from_ints(0, -(rng.below(2_000) as i32), 0),
         max_impacts: 1 + rng.below(20),

@@ -33,6 +33,8 @@ mod motion;
 mod narrow;
 pub mod query;
 pub mod sample;
+#[cfg(feature = "scenario")]
+pub mod scenario;
 pub mod shape;
 pub mod units;
 

@@ -17,18 +17,26 @@
 //! | [`frame`] | [`HitboxFrame`], a hitbox at a time of the past |
 //! | [`filter`] | [`QueryFilter`], and the reasons against a candidate |
 //! | [`query`] | [`Sweep`], [`SweepHit`], and the reasons why a query cannot be answered |
+//! | [`live`] | [`LiveWorld`](live::LiveWorld): the present world; [`Scene`](live::Scene), one of simple solids |
+//! | [`flight`] | [`Flight`](flight::Flight): a projectile under way, tick by tick |
+//! | [`catchup`] | [`ProjectileCatchUp`](catchup::ProjectileCatchUp): from the time of fire to now, before anything else |
 //! | [`counters`] | [`RewindCounters`] |
 //!
 #![doc = include_str!("../docs/model.md")]
 
 pub mod cadence;
+//X pub mod catchup;
 pub mod config;
 pub mod counters;
 pub mod filter;
+pub mod fire;
+//X pub mod flight;
 pub mod frame;
 pub mod history;
 pub mod host;
+pub mod id_set;
 pub mod ids;
+pub mod live;
 mod motion;
 mod narrow;
 pub mod query;
@@ -45,6 +53,7 @@ pub use filter::{Near, QueryFilter, Rejection};
 pub use frame::{HitboxFrame, LookupError};
 pub use history::{RecordError, RecordReport, RegisterError, RewindHistory, SampleError};
 pub use host::{NetRole, NotAuthority, WorldKind};
+pub use id_set::{ActorSet, ColliderSet};
 pub use ids::{ActorId, ComponentId, HitboxId, MatchTeam};
 pub use query::{QueryError, Sweep, SweepHit, TimeError, Toi, TooOld};
 pub use sample::{HitboxDesc, HitboxSample, HitboxSource, Sampled};

@@ -3,7 +3,8 @@
 use super::outcome::{Considered, End, Outcome, PathPoint, ShotOutcome, Strike, StruckThing};
 use super::shot::{Aim, Shot, ShotKind};
 use super::why::{self, Beyond, Leg};
-use super::{Actor, Scenario};
+use super::{Actor, Obstacle, Scenario};
+use crate::live::{ColliderDesc, ColliderId, ColliderKind, LiveFilter, LiveHit, LiveSweep, LiveWorld, Scene, Solid};
 use crate::{
     ActorId, ComponentId, HitboxDesc, HitboxFrame, HitboxId, HitboxSample, MatchTeam, NetRole, Point, QueryFilter, RewindConfig,
     RewindCounters, RewindHistory, Sampled, Sweep, SweepHit, Toi, TooOld, WorldKind, units,
@@ -45,6 +46,8 @@ pub(super) struct Server<'a> {
     pub(super) history: RewindHistory,
     /// Everybody now, as they truly are: their newest sample may be older.
     present: RewindHistory,
+    /// The present world: obstacles, and everybody's hitboxes, upright.
+    pub(super) scene: Scene,
     /// Every hitbox: its actor, and its ids in both histories once it was there.
     hitboxes: Vec<Registered>,
 }
@@ -56,6 +59,7 @@ struct Registered {
     desc: HitboxDesc,
     past: Option<HitboxId>,
     now: Option<HitboxId>,
+    collider: Option<ColliderId>,
 }
 
 /// A hitbox of either history as it is at `time_us`.
@@ -113,6 +117,7 @@ impl<'a> Server<'a> {
                 },
                 past: None,
                 now: None,
+                collider: None,
             })
             .collect();
         let history = |max_ticks: usize| {
@@ -126,11 +131,16 @@ impl<'a> Server<'a> {
                 .unwrap_or_else(|_| unreachable!("the numbers were read within range"))
         };
         let max_ticks = (scenario.max_rewind_us / scenario.tick_us + 3).clamp(4, 1_024) as usize;
-        Self { scenario, history: history(max_ticks), present: history(2), hitboxes }
+        let mut scene = Scene::new(scenario.obstacles.len() + hitboxes.len());
+        for (place, obstacle) in scenario.obstacles.iter().enumerate() {
+            // There is room, and everything is within the world.
+            let _ = obstacle.collider(place).map(|desc| scene.add(desc));
+        }
+        Self { scenario, history: history(max_ticks), present: history(2), scene, hitboxes }
     }
 
     fn tick(&mut self, now_us: u64) {
-        let Self { scenario, history, present, hitboxes } = self;
+        let Self { scenario, history, present, hitboxes, .. } = self;
         let mut source = |_: HitboxId, desc: &HitboxDesc| match sample_of(scenario, desc, hitboxes, now_us) {
             Some(sample) => Sampled::Here(sample),
             None => Sampled::Gone,
@@ -156,6 +166,39 @@ impl<'a> Server<'a> {
                 }
             }
         }
+        for at in 0..self.hitboxes.len() {
+            self.put_into_scene(at, now_us);
+        }
+    }
+
+    /// What the present world has of a hitbox: a ball or an upright capsule.
+    fn put_into_scene(&mut self, at: usize, now_us: u64) {
+        let registered = self.hitboxes[at];
+        let alive = registered.now.and_then(|id| self.present.frame_at(id, now_us, &mut RewindCounters::default()).ok());
+        let desc = alive.and_then(|frame| {
+            Some(ColliderDesc {
+                actor: frame.actor,
+                kind: if frame.projectile { ColliderKind::Projectile } else { ColliderKind::Pawn },
+                team: frame.team,
+                damageable: frame.damageable,
+                lag_comp_ignore: false,
+                solid: Solid::capsule(frame.radius, frame.half_height).ok()?,
+                place: frame.centre,
+            })
+        });
+        let known = registered.collider.and_then(|id| self.scene.get(id).copied());
+        if known == desc {
+            return;
+        }
+        self.hitboxes[at].collider = match (desc, known, registered.collider) {
+            (Some(desc), Some(known), Some(id)) if ColliderDesc { place: desc.place, ..known } == desc => {
+                self.scene.place(id, desc.place).ok().map(|()| id)
+            }
+            (desc, _, id) => {
+                id.map(|id| self.scene.remove(id));
+                desc.and_then(|desc| self.scene.add(desc).ok())
+            }
+        };
     }
 
     fn everybody_now(&self, now_us: u64) -> Vec<Option<HitboxFrame>> {
@@ -244,7 +287,8 @@ impl<'a> Server<'a> {
         let mut counters = RewindCounters::default();
         let at = |time_us: u64| Sweep { from, to, radius_units, from_us: time_us, to_us: time_us, too_old: TooOld::Clamp };
         let hit = self.history.sweep(&at(asked_us), &filter, &mut counters).ok().flatten();
-        let (end_toi, strike) = self.first_of(hit, from, to, asked_us);
+        let live = LiveSweep { from, to, radius_units };
+        let (end_toi, strike) = self.first_of(hit, &live);
         let ended = between(from, to, end_toi);
         let leg = |from: Point, to: Point| Leg {
             from,
@@ -281,18 +325,30 @@ impl<'a> Server<'a> {
             end: if strikes.is_empty() { End::OutOfRange } else { End::Struck },
             strikes,
             considered,
-            without_rewind: self.first_of(without, from, to, now_us).1,
+            without_rewind: self.first_of(without, &live).1,
         };
         let ghosts = Ghosts { at: vec![self.everybody_at(target_us); 2], recorded: self.recorded(), counters };
         (outcome, ghosts)
     }
 
-    /// The nearer of what was met in the past and what stands in the way at present.
-    fn first_of(&self, hit: Option<SweepHit>, _from: Point, _to: Point, _time_us: u64) -> (Toi, Option<StruckThing>) {
-        match hit {
-            Some(hit) => (hit.at, Some(StruckThing::Hitbox(self.place(hit.hitbox)))),
-            None => (Toi::END, None),
+    /// The nearer of what was met in the past and what stands in the way at present; of two at the same time, the obstacle.
+    fn first_of(&self, hit: Option<SweepHit>, sweep: &LiveSweep) -> (Toi, Option<StruckThing>) {
+        let hit = hit.map(|hit| (hit.at, StruckThing::Hitbox(self.place(hit.hitbox))));
+        let filter = LiveFilter { skip_lag_comp_ignore: true, ..LiveFilter::default() };
+        let obstacle = self.scene.sweep(sweep, &filter).and_then(|hit| Some((hit.at, self.thing(&hit)?)));
+        let first = match (hit, obstacle) {
+            (Some(hit), Some(obstacle)) => Some(if hit.0 < obstacle.0 { hit } else { obstacle }),
+            (hit, obstacle) => hit.or(obstacle),
+        };
+        first.map_or((Toi::END, None), |(at, thing)| (at, Some(thing)))
+    }
+
+    /// What a collider of the present world is.
+    pub(super) fn thing(&self, hit: &LiveHit) -> Option<StruckThing> {
+        if let Some(place) = Obstacle::place_of(hit.actor) {
+            return Some(StruckThing::Obstacle(place));
         }
+        self.hitboxes.iter().position(|registered| registered.collider == Some(hit.collider)).map(StruckThing::Hitbox)
     }
 
     fn consider(&self, legs: &[Leg], beyond: &[Leg], radius_units: i32, filter: &QueryFilter, strikes: &[Strike]) -> Vec<Considered> {

@@ -2,7 +2,8 @@
 
 use super::actor::{MAX_COORDINATE, MAX_SIZE, read_team};
 use super::read::{Node, Read};
-use crate::MatchTeam;
+use crate::live::{ColliderDesc, ColliderKind, Solid};
+use crate::{ActorId, MatchTeam, Point};
 use snapback_core::{Fx, Vec3};
 
 /// Something of the present world, which has no history.
@@ -59,7 +60,37 @@ pub enum ObstacleKind {
     Destructible,
 }
 
+/// Obstacles are numbered from here, actors before.
+const FIRST_ACTOR: u64 = 1_000;
+
 impl Obstacle {
+    /// What the present world has of it; `place` is its place in the file.
+    pub(super) fn collider(&self, place: usize) -> Option<ColliderDesc> {
+        let (solid, at) = match self.shape {
+            ObstacleShape::Box { centre, half } => (Solid::cuboid(half), centre),
+            ObstacleShape::Ball { centre, radius } => (Solid::ball(radius), centre),
+            ObstacleShape::HalfSpace { point, normal } => (Solid::half_space(normal), point),
+        };
+        Some(ColliderDesc {
+            actor: ActorId(FIRST_ACTOR + place as u64),
+            kind: match self.kind {
+                ObstacleKind::Static => ColliderKind::WorldStatic,
+                ObstacleKind::Dynamic => ColliderKind::WorldDynamic,
+                ObstacleKind::Destructible => ColliderKind::Destructible,
+            },
+            team: self.team,
+            damageable: self.damageable,
+            lag_comp_ignore: self.lag_comp_ignore,
+            solid: solid.ok()?,
+            place: Point::of(at).ok()?,
+        })
+    }
+
+    /// Which obstacle an actor of the present world is, if it is one.
+    pub(super) fn place_of(actor: ActorId) -> Option<usize> {
+        actor.0.checked_sub(FIRST_ACTOR).map(|place| place as usize)
+    }
+
     pub(super) fn read(mut node: Node<'_>) -> Read<Self> {
         #[derive(Clone, Copy)]
         enum Shape {
@@ -79,7 +110,7 @@ impl Obstacle {
             }
             Shape::Ball => ObstacleShape::Ball {
                 centre: node.vector("centre_cm", MAX_COORDINATE)?,
-                radius: node.decimal("radius_cm", Fx::ratio(1, 10), Fx::from_int(10_000))?,
+                radius: node.decimal("radius_cm", Fx::ratio(1, 10), Fx::from_int(6_000))?,
             },
             Shape::HalfSpace => {
                 let (point, normal) = (node.vector("point_cm", MAX_COORDINATE)?, node.vector("normal", Fx::from_int(1_000))?);

@@ -34,6 +34,9 @@ pub struct Film {
 pub struct Ghosts {
     /// For every point of the shot's path, every hitbox in the order of the file.
     pub at: Vec<Vec<Option<HitboxFrame>>>,
+    /// For every hitbox, the box around all places where it was from the earliest target time until the server took the shot,
+    /// both included: two corners.
+    pub bounds: Vec<Option<(Point, Point)>>,
     /// For every hitbox, its oldest and newest recorded time when the server took the shot.
     pub recorded: Vec<Option<(u64, u64)>>,
     /// What the server's queries for this shot counted.
@@ -272,7 +275,7 @@ impl<'a> Server<'a> {
             considered: Vec::new(),
             without_rewind: None,
         };
-        (outcome, Ghosts { at: Vec::new(), recorded: Vec::new(), counters: RewindCounters::default() })
+        (outcome, Ghosts { at: Vec::new(), bounds: Vec::new(), recorded: Vec::new(), counters: RewindCounters::default() })
     }
 
     /// A ray: everything stands where it was at one time.
@@ -327,7 +330,8 @@ impl<'a> Server<'a> {
             considered,
             without_rewind: self.first_of(without, &live).1,
         };
-        let ghosts = Ghosts { at: vec![self.everybody_at(target_us); 2], recorded: self.recorded(), counters };
+        let at = vec![self.everybody_at(target_us); 2];
+        let ghosts = Ghosts { at, bounds: self.bounds(target_us, now_us), recorded: self.recorded(), counters };
         (outcome, ghosts)
     }
 
@@ -361,6 +365,30 @@ impl<'a> Server<'a> {
             all.push(why::consider(&self.history, id, at, legs, beyond, radius_units, filter, is_hit));
         }
         all
+    }
+
+    /// The box around everybody from a time of the past until now.
+    pub(super) fn bounds(&self, from_us: u64, now_us: u64) -> Vec<Option<(Point, Point)>> {
+        let mut bounds: Vec<Option<(Point, Point)>> = vec![None; self.hitboxes.len()];
+        let tick_us = self.scenario.tick_us;
+        let ticks = (from_us / tick_us + 1)..=(now_us / tick_us);
+        for time_us in [from_us].into_iter().chain(ticks.map(|tick| tick * tick_us)) {
+            for (bounds, frame) in bounds.iter_mut().zip(self.everybody_at(time_us)) {
+                let Some(frame) = frame else { continue };
+                let radius = units::units(frame.radius).unwrap_or(0);
+                let corner = |way: i32| {
+                    let part = |axis: usize| frame.centre.to_array()[axis] + way * (frame.half_axis[axis].abs() + radius);
+                    [part(0), part(1), part(2)]
+                };
+                let (low, high) = bounds.map_or((corner(-1), corner(1)), |(low, high)| (low.to_array(), high.to_array()));
+                let (lower, upper) = (corner(-1), corner(1));
+                *bounds = Some((
+                    Point::from_array([0, 1, 2].map(|axis| low[axis].min(lower[axis]))),
+                    Point::from_array([0, 1, 2].map(|axis| high[axis].max(upper[axis]))),
+                ));
+            }
+        }
+        bounds
     }
 
     fn recorded(&self) -> Vec<Option<(u64, u64)>> {

@@ -8,7 +8,7 @@ use crate::{LookupError, QueryError, Rejection, TimeError};
 pub struct RewindCounters {
     /// Lookups of one hitbox.
     pub lookups: u64,
-    /// Casts and sweeps.
+    /// Casts, sweeps, and searches for candidates.
     pub queries: u64,
     /// Pieces between two ticks that these were split into.
     pub pieces: u64,

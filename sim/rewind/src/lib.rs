@@ -16,18 +16,23 @@
 //! | [`history`] | [`RewindHistory`] |
 //! | [`frame`] | [`HitboxFrame`], a hitbox at a time of the past |
 //! | [`filter`] | [`QueryFilter`], and the reasons against a candidate |
+//! | [`bounds`] | [`QueryBounds`]: where a query goes |
 //! | [`query`] | [`Sweep`], [`SweepHit`], and the reasons why a query cannot be answered |
 //! | [`live`] | [`LiveWorld`](live::LiveWorld): the present world; [`Scene`](live::Scene), one of simple solids |
 //! | [`flight`] | [`Flight`](flight::Flight): a projectile under way, tick by tick |
 //! | [`catchup`] | [`ProjectileCatchUp`](catchup::ProjectileCatchUp): from the time of fire to now, before anything else |
 //! | [`counters`] | [`RewindCounters`] |
+//! | [`proxy`] | [`ProxyPool`](proxy::ProxyPool): candidates as colliders of a channel that only rewind queries see |
+//! | [`debug`] | what was asked and why, as data to draw; a hitbox's past as text |
 //!
 #![doc = include_str!("../docs/model.md")]
 
+pub mod bounds;
 pub mod cadence;
 //X pub mod catchup;
 pub mod config;
 pub mod counters;
+pub mod debug;
 pub mod filter;
 pub mod fire;
 //X pub mod flight;
@@ -39,6 +44,7 @@ pub mod ids;
 pub mod live;
 mod motion;
 mod narrow;
+pub mod proxy;
 pub mod query;
 pub mod sample;
 #[cfg(feature = "scenario")]
@@ -46,16 +52,17 @@ pub mod scenario;
 pub mod shape;
 pub mod units;
 
+pub use bounds::{QueryBounds, Segment};
 pub use cadence::Cadence;
 pub use config::{InvalidRewindConfig, RewindConfig};
 pub use counters::RewindCounters;
 pub use filter::{Near, QueryFilter, Rejection};
 pub use frame::{HitboxFrame, LookupError};
-pub use history::{RecordError, RecordReport, RegisterError, RewindHistory, SampleError};
+pub use history::{Lifetime, RecordError, RecordReport, RegisterError, RewindHistory, SampleError, Span};
 pub use host::{NetRole, NotAuthority, WorldKind};
 pub use id_set::{ActorSet, ColliderSet};
 pub use ids::{ActorId, ComponentId, HitboxId, MatchTeam};
 pub use query::{QueryError, Sweep, SweepHit, TimeError, Toi, TooOld};
-pub use sample::{HitboxDesc, HitboxSample, HitboxSource, Sampled};
+pub use sample::{HitboxDesc, HitboxSample, HitboxSource, Notice, Sampled};
 pub use shape::{Shape, ShapeError, ShapeKind, SourceShape};
 pub use units::{OutOfWorld, Point};

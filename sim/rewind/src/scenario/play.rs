@@ -392,7 +392,8 @@ impl<'a> Server<'a> {
     }
 
     fn recorded(&self) -> Vec<Option<(u64, u64)>> {
-        vec![None; self.hitboxes.len()]
+        let span = |registered: &Registered| self.history.span(registered.past?).map(|span| (span.oldest_us, span.newest_us));
+        self.hitboxes.iter().map(span).collect()
     }
 }
 

@@ -27,6 +27,7 @@ pub use outcome::{Considered, End, Nearest, Outcome, PathPoint, ShotOutcome, Str
 pub use play::{Film, Ghosts, Played};
 pub use shot::{After, Aim, Blast, BlastPolicy, Expect, Expected, Flight, ImpactRule, Shot, ShotKind};
 pub use stage::{Obstacle, ObstacleKind, ObstacleShape};
+pub use verdict::{cm, ms};
 
 use read::{Node, Read, Source};
 use toml::de::DeTable;

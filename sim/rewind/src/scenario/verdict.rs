@@ -5,14 +5,14 @@ use super::{Expected, Scenario};
 
 /// A length in units as centimetres with one digit after the point.
 #[must_use]
-pub(super) fn cm(units: i64) -> String {
+pub fn cm(units: i64) -> String {
     let tenths = (units.abs() * 1_000 + 8_192) / 16_384;
     format!("{}{}.{} cm", if units < 0 && tenths > 0 { "-" } else { "" }, tenths / 10, tenths % 10)
 }
 
 /// A time as milliseconds with up to three digits after the point.
 #[must_use]
-pub(super) fn ms(time_us: u64) -> String {
+pub fn ms(time_us: u64) -> String {
     let text = format!("{}.{:03}", time_us / 1_000, time_us % 1_000);
     format!("{} ms", text.trim_end_matches('0').trim_end_matches('.'))
 }

@@ -58,6 +58,8 @@ pub mod proxy;
 pub mod query;
 pub mod replicate;
 pub mod sample;
+#[cfg(feature = "scenario")]
+pub mod scenario;
 pub mod shape;
 pub mod trail;
 pub mod units;

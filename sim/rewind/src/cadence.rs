@@ -2,10 +2,12 @@
 
 /// The default of [`Cadence::FixedHz`].
 pub const DEFAULT_FIXED_HZ: u16 = 60;
+/// The rate of [`Cadence::default`].
+pub const DEFAULT_NET_UPDATE_HZ: u16 = 100;
 /// No interval is shorter: 240 samples a second.
 pub const MIN_INTERVAL_US: u64 = 1_000_000 / 240;
 /// No interval is longer: two samples must stay within the interpolation gap, with room for a late
-/// tick.
+/// tick. Where ticks are so slow that one more would leave a gap, a hitbox is sampled early.
 pub const MAX_INTERVAL_US: u64 = 80_000;
 
 /// How often a hitbox is sampled. Between its samples it is interpolated.
@@ -23,6 +25,13 @@ pub enum Cadence {
     },
     /// At every tick.
     EveryServerTick,
+}
+
+impl Default for Cadence {
+    /// As often as an owner that is updated 100 times a second.
+    fn default() -> Self {
+        Self::OwnerNetUpdateRate { hz: DEFAULT_NET_UPDATE_HZ }
+    }
 }
 
 impl Cadence {
@@ -48,5 +57,22 @@ impl Cadence {
         } else {
             interval_us
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_clamped_whatever_the_rate_says() {
+        let interval = |hz| [Cadence::FixedHz { hz }.interval_us(), Cadence::OwnerNetUpdateRate { hz }.interval_us()];
+        for (hz, expected) in
+            [(0, 80_000), (1, 80_000), (12, 80_000), (13, 76_923), (60, 16_666), (240, 4_166), (241, 4_166), (65_535, 4_166)]
+        {
+            assert_eq!(interval(hz), [expected; 2], "{hz} Hz");
+        }
+        assert_eq!(Cadence::EveryServerTick.interval_us(), 0);
+        assert_eq!(Cadence::FIXED_60, Cadence::FixedHz { hz: 60 });
     }
 }

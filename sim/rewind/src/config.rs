@@ -7,7 +7,8 @@ use core::fmt;
 pub struct RewindConfig {
     /// How many hitboxes can be registered at once, 1 to 1,048,576.
     pub max_hitboxes: usize,
-    /// How many ticks are kept, 2 to 1,024. 64 cover 250 ms up to 252 ticks a second.
+    /// How many ticks are kept, 2 to 1,024. 64 cover 250 ms up to 252 ticks a second. Hitboxes times
+    /// ticks are at most [`MAX_POSES`].
     pub max_ticks: usize,
     /// How far before now a time may lie.
     pub max_rewind_us: u64,
@@ -28,6 +29,9 @@ impl Default for RewindConfig {
         }
     }
 }
+
+/// The greatest product of hitboxes and ticks, 2^26, for which 3.5 GB are taken.
+pub const MAX_POSES: u64 = 1 << 26;
 
 /// A configuration that cannot be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +63,7 @@ impl RewindConfig {
         let numbers = [
             ("max_hitboxes", self.max_hitboxes as u64, 1, 1 << 20),
             ("max_ticks", self.max_ticks as u64, 2, 1_024),
+            ("max_hitboxes * max_ticks", (self.max_hitboxes as u64).saturating_mul(self.max_ticks as u64), 2, MAX_POSES),
             ("max_rewind_us", self.max_rewind_us, 1, 10_000_000),
             ("max_future_tolerance_us", self.max_future_tolerance_us, 0, 1_000_000),
             ("max_interpolation_gap_us", self.max_interpolation_gap_us, 1, 1_000_000),

@@ -8,7 +8,7 @@ use crate::{LookupError, QueryError, Rejection, TimeError};
 pub struct RewindCounters {
     /// Lookups of one hitbox.
     pub lookups: u64,
-    /// Casts and sweeps.
+    /// Casts, sweeps, and searches for candidates.
     pub queries: u64,
     /// Pieces between two ticks that these were split into.
     pub pieces: u64,
@@ -54,6 +54,11 @@ impl RewindCounters {
     pub(crate) fn reject(&mut self, reason: Rejection) {
         let count = &mut self.rejections[reason as usize];
         *count = count.saturating_add(1);
+    }
+
+    pub(crate) fn reject_many(&mut self, reason: Rejection, times: u64) {
+        let count = &mut self.rejections[reason as usize];
+        *count = count.saturating_add(times);
     }
 
     pub(crate) fn fail(&mut self, reason: LookupError) {

@@ -2,7 +2,7 @@
 
 use snapback_core::Fx;
 
-use crate::{ActorId, ActorSet, MatchTeam, Point};
+use crate::{ActorId, ActorSet, HitboxFrame, MatchTeam, Point, units};
 
 /// Which hitboxes a query may meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,18 +123,66 @@ impl QueryFilter {
 }
 
 impl QueryFilter {
+    /// What is about places.
+    pub(crate) fn check_near(&self, centre: [i32; 3], broadphase_units: u32) -> Result<(), Rejection> {
+        match &self.near {
+            Some(near) if !near.meets(centre, broadphase_units) => Err(Rejection::NotNear),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether a frame is a candidate.
     ///
     /// # Errors
-    /// The first reason against it.
-    pub fn check_frame(&self, frame: &crate::HitboxFrame) -> Result<(), Rejection> {
-        let crate::HitboxFrame { actor, team, damageable, blocking, projectile, .. } = *frame;
+    /// The first reason against it, in the order of [`Rejection::ALL`].
+    pub fn check_frame(&self, frame: &HitboxFrame) -> Result<(), Rejection> {
+        let HitboxFrame { actor, team, damageable, blocking, projectile, .. } = *frame;
         self.check(&Seen { actor, team, damageable, blocking, projectile })?;
-        let Some(near) = self.near else { return Ok(()) };
-        let apart = |a: i32, b: i32| i128::from(i64::from(a) - i64::from(b));
-        let (x, z) = (apart(frame.centre.x, near.centre.x), apart(frame.centre.z, near.centre.z));
-        let reach = i128::from((near.radius + frame.broadphase_radius).to_bits());
-        let scale = i128::from(crate::units::DELTAS_PER_UNIT);
-        if (x * x + z * z) * scale * scale <= reach * reach { Ok(()) } else { Err(Rejection::NotNear) }
+        self.check_near(frame.centre.to_array(), frame.broadphase_units())
+    }
+}
+
+impl Near {
+    /// `d² <= (radius + broadphase)²` in the plane of x and z, exactly. A negative radius takes from the broadphase.
+    pub(crate) fn meets(&self, centre: [i32; 3], broadphase_units: u32) -> bool {
+        let apart = |a: i32, b: i32| (i128::from(a) - i128::from(b)) * i128::from(units::DELTAS_PER_UNIT);
+        let (x, z) = (apart(centre[0], self.centre.x), apart(centre[2], self.centre.z));
+        let reach = i128::from(self.radius.to_bits()) + i128::from(broadphase_units) * i128::from(units::DELTAS_PER_UNIT);
+        reach >= 0 && x * x + z * z <= reach * reach
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn met(radius: Fx, x: i32, z: i32, broadphase_units: u32) -> bool {
+        Near { centre: Point::from_array([10, 999, 20]), radius }.meets([10 + x, -999, 20 + z], broadphase_units)
+    }
+
+    #[test]
+    fn a_circle_reaches_as_far_as_both_radii_whatever_the_height() {
+        let radius = units::fx(30);
+        assert!(met(radius, 50, 0, 20) && met(radius, 30, -40, 20));
+        assert!(!met(radius, 51, 0, 20) && !met(radius, 30, 41, 20));
+        // The radius is not quantised: 30 units less the smallest step.
+        assert!(!met(radius - Fx::DELTA, 50, 0, 20));
+    }
+
+    #[test]
+    fn a_hostile_circle_overflows_nowhere() {
+        assert!(met(Fx::MAX, i32::MAX - 10, i32::MIN + 20, u32::MAX));
+        assert!(!met(Fx::MIN, 0, 0, u32::MAX));
+        assert!(!met(-units::fx(5), 0, 0, 4) && met(-units::fx(5), 0, 0, 5));
+        let far = Near { centre: Point::from_array([i32::MIN; 3]), radius: Fx::ZERO };
+        assert!(!far.meets([i32::MAX; 3], 0));
+    }
+
+    #[test]
+    fn every_reason_has_a_place_of_its_own_in_the_list() {
+        for (at, reason) in Rejection::ALL.iter().enumerate() {
+            assert!(!Rejection::ALL[..at].contains(reason));
+            assert!((*reason as usize) < Rejection::ALL.len());
+        }
     }
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 use snapback_core::{Fx, NameHash, Quat};
 
-use crate::{ActorId, ComponentId, HitboxId, MatchTeam, Point, ShapeKind, TimeError};
+use crate::{ActorId, ComponentId, HitboxId, MatchTeam, Point, ShapeKind, TimeError, units};
 
 /// A hitbox at a time of the past.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +47,16 @@ pub struct HitboxFrame {
     pub state_flags: u32,
     /// Its continuity epoch.
     pub epoch: u32,
+}
+
+impl HitboxFrame {
+    pub(crate) fn broadphase_units(&self) -> u32 {
+        (self.broadphase_radius.to_bits() / units::DELTAS_PER_UNIT).clamp(0, i64::from(u32::MAX)) as u32
+    }
+
+    pub(crate) fn radius_units(&self) -> i64 {
+        self.radius.to_bits() / units::DELTAS_PER_UNIT
+    }
 }
 
 /// Why there is no frame of a hitbox.

@@ -2,6 +2,7 @@
 
 use super::row::{TickMeta, TickPose, flags, presence};
 use super::{RewindHistory, Slot};
+use crate::debug::TimesUsed;
 use crate::motion::{self, ONE};
 use crate::{HitboxDesc, HitboxFrame, HitboxId, LookupError, MatchTeam, Point, QueryFilter, RewindCounters, ShapeKind, TimeError, units};
 
@@ -13,6 +14,33 @@ pub(crate) struct Moment {
     pub tick: u64,
     /// From 0 at the earlier tick to [`ONE`], which is only used at the newest tick and after it.
     pub s: i64,
+}
+
+/// How a hitbox stands at a moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stand {
+    /// As it was at this tick.
+    At(u64),
+    /// Between the two ticks of the moment.
+    Between,
+}
+
+/// When a hitbox came and went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lifetime {
+    /// The time of its first snapshot.
+    pub born_us: u64,
+    /// When it was retired.
+    pub gone_us: Option<u64>,
+}
+
+/// The past that is kept of a hitbox.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// The oldest tick at which it has a pose.
+    pub oldest_us: u64,
+    /// Its newest snapshot.
+    pub newest_us: u64,
 }
 
 impl RewindHistory {
@@ -33,20 +61,15 @@ impl RewindHistory {
         if time_us < self.row(oldest).time_us {
             return Err(TimeError::OlderThanOldest);
         }
-        let (mut low, mut high) = (oldest, newest);
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if self.row(middle).time_us <= time_us { low = middle } else { high = middle }
-        }
-        let s = motion::fraction(time_us, self.row(low).time_us, self.row(high).time_us);
-        Ok(Moment { time_us, tick: high, s })
+        let (tick, s) = self.index.pair_around(time_us, oldest, newest);
+        Ok(Moment { time_us, tick, s })
     }
 
-    /// The hitbox at `index` at a moment.
-    pub(crate) fn pose_at(&self, index: usize, moment: &Moment) -> Result<(TickPose, TickMeta), LookupError> {
-        let slot = &self.slots[index];
-        if slot.desc.is_none() {
-            return Err(LookupError::Unknown);
+    /// How the hitbox at `index` stands at a moment.
+    pub(crate) fn stand(&self, index: usize, moment: &Moment) -> Result<Stand, LookupError> {
+        let slot = self.slots.get(index).filter(|slot| slot.desc.is_some()).ok_or(LookupError::Unknown)?;
+        if !slot.sampled {
+            return Err(TimeError::Empty.into());
         }
         if slot.gone_us.is_some_and(|gone_us| moment.time_us > gone_us) {
             return Err(LookupError::Gone);
@@ -55,29 +78,51 @@ impl RewindHistory {
             return Err(TimeError::OlderThanOldest.into());
         }
         let row = self.row(moment.tick);
-        let (to, to_meta) = (row.poses[index], row.metas[index]);
+        let to = row.poses[index].presence;
         if moment.s == ONE {
-            return self.held(slot, to, to_meta, moment);
+            return self.held(slot, to, moment.tick, moment);
         }
         let before = self.row(moment.tick - 1);
-        let (from, from_meta) = (before.poses[index], before.metas[index]);
-        if moment.s == 0 || (from.presence != presence::ABSENT && to.presence == presence::HELD) {
-            return self.held(slot, from, from_meta, moment);
+        let from = before.poses[index].presence;
+        // The hold comes before the gap: nobody knows yet where the hitbox goes.
+        if moment.time_us == before.time_us || (from != presence::ABSENT && to == presence::HELD) {
+            return self.held(slot, from, moment.tick - 1, moment);
         }
         let apart_us = row.time_us - before.time_us;
-        if from.presence == presence::ABSENT || to.presence == presence::ABSENT || apart_us > self.config.max_interpolation_gap_us {
+        if from == presence::ABSENT || to == presence::ABSENT || apart_us > self.config.max_interpolation_gap_us {
             return Err(TimeError::Gap.into());
         }
-        Ok(motion::between(&from, &from_meta, &to, &to_meta, moment.s))
+        Ok(Stand::Between)
     }
 
-    fn held(&self, slot: &Slot, pose: TickPose, meta: TickMeta, moment: &Moment) -> Result<(TickPose, TickMeta), LookupError> {
-        match pose.presence {
+    fn held(&self, slot: &Slot, presence: u8, tick: u64, moment: &Moment) -> Result<Stand, LookupError> {
+        match presence {
             presence::ABSENT => Err(TimeError::Gap.into()),
             _ if moment.time_us > slot.last_us.saturating_add(self.config.max_future_tolerance_us) => {
                 Err(TimeError::NewerThanNewest.into())
             }
-            _ => Ok((pose, meta)),
+            _ => Ok(Stand::At(tick)),
+        }
+    }
+
+    pub(super) fn pose_of(&self, index: usize, moment: &Moment, stand: Stand) -> TickPose {
+        match stand {
+            Stand::At(tick) => self.row(tick).poses[index],
+            Stand::Between => {
+                let (from, to) = (&self.row(moment.tick - 1).poses[index], &self.row(moment.tick).poses[index]);
+                motion::mix_pose(from, to, moment.s, motion::is_later(moment.s))
+            }
+        }
+    }
+
+    pub(super) fn meta_of(&self, index: usize, moment: &Moment, stand: Stand) -> TickMeta {
+        match stand {
+            Stand::At(tick) => self.row(tick).metas[index],
+            Stand::Between => {
+                let (from, to) = (self.row(moment.tick - 1), self.row(moment.tick));
+                let (a, b, later) = (&from.poses[index], &to.poses[index], motion::is_later(moment.s));
+                motion::mix_meta(a, &from.metas[index], b, &to.metas[index], moment.s, later)
+            }
         }
     }
 
@@ -87,22 +132,24 @@ impl RewindHistory {
     /// If it is not registered, was gone, or has no snapshots for that time. Counted by reason.
     pub fn frame_at(&self, id: HitboxId, time_us: u64, counters: &mut RewindCounters) -> Result<HitboxFrame, LookupError> {
         counters.lookups += 1;
-        let frame = self.look_up(id, time_us);
-        if let Err(reason) = frame {
-            counters.fail(reason);
-        }
-        frame
+        self.look_up(id, time_us).inspect_err(|&reason| counters.fail(reason))
     }
 
-    fn look_up(&self, id: HitboxId, time_us: u64) -> Result<HitboxFrame, LookupError> {
-        let (_, desc) = self.slot(id).ok_or(LookupError::Unknown)?;
+    pub(crate) fn look_up(&self, id: HitboxId, time_us: u64) -> Result<HitboxFrame, LookupError> {
+        let (slot, desc) = self.slot(id).ok_or(LookupError::Unknown)?;
+        if slot.gone_us.is_some_and(|gone_us| time_us > gone_us) {
+            return Err(LookupError::Gone);
+        }
         let moment = self.moment(time_us)?;
-        let (pose, meta) = self.pose_at(id.index as usize, &moment)?;
-        Ok(frame(id, desc, &pose, &meta, time_us))
+        let index = id.index as usize;
+        let stand = self.stand(index, &moment)?;
+        Ok(frame(id, desc, &self.pose_of(index, &moment, stand), &self.meta_of(index, &moment, stand), time_us))
     }
 
     /// Everything that `filter` lets through, as it was at `time_us`, into `out`, which is emptied
     /// first, in the order of places.
+    ///
+    /// Everybody is looked at: to be near what a query wants, [`candidates`](Self::candidates).
     ///
     /// # Errors
     /// If the time cannot be answered for anybody.
@@ -115,21 +162,48 @@ impl RewindHistory {
     ) -> Result<(), TimeError> {
         out.clear();
         counters.lookups += 1;
-        let moment = self.moment(time_us).inspect_err(|&reason| counters.fail(reason.into()))?;
-        for (index, slot) in self.slots.iter().enumerate() {
-            let Some(desc) = &slot.desc else { continue };
-            let id = HitboxId { index: index as u32, generation: slot.generation };
-            let Ok((pose, meta)) = self.pose_at(index, &moment) else {
-                counters.reject(crate::Rejection::NoPose);
-                continue;
-            };
-            let frame = frame(id, desc, &pose, &meta, time_us);
-            match filter.check_frame(&frame) {
-                Ok(()) => out.push(frame),
-                Err(reason) => counters.reject(reason),
+        self.visit(time_us, filter, None, counters, |_, verdict| out.extend(verdict.ok()))
+    }
+
+    /// Which ticks the pose of a hitbox at a time is from.
+    pub(crate) fn times_used(&self, id: HitboxId, time_us: u64) -> Option<TimesUsed> {
+        let moment = self.moment(time_us).ok()?;
+        Some(match self.stand(self.slot(id).map(|_| id.index as usize)?, &moment).ok()? {
+            Stand::At(tick) => TimesUsed { from_us: self.row(tick).time_us, to_us: self.row(tick).time_us, fraction: 0 },
+            Stand::Between => {
+                TimesUsed { from_us: self.row(moment.tick - 1).time_us, to_us: self.row(moment.tick).time_us, fraction: moment.s as u32 }
             }
-        }
-        Ok(())
+        })
+    }
+
+    /// A hitbox at every tick that is kept, the oldest first.
+    pub(crate) fn rows_of(&self, id: HitboxId) -> impl Iterator<Item = (u64, &TickPose, &TickMeta)> + '_ {
+        let index = self.slot(id).map(|_| id.index as usize);
+        (self.oldest_tick()..self.ticks).filter_map(move |tick| {
+            let row = self.row(tick);
+            Some((row.time_us, &row.poses[index?], &row.metas[index?]))
+        })
+    }
+
+    /// What is registered under an id.
+    #[must_use]
+    pub fn desc(&self, id: HitboxId) -> Option<&HitboxDesc> {
+        self.slot(id).map(|(_, desc)| desc)
+    }
+
+    /// When a hitbox came and went; nothing if it never had a snapshot.
+    #[must_use]
+    pub fn lifetime(&self, id: HitboxId) -> Option<Lifetime> {
+        let (slot, _) = self.slot(id).filter(|(slot, _)| slot.sampled)?;
+        Some(Lifetime { born_us: slot.born_us, gone_us: slot.gone_us })
+    }
+
+    /// How much of the past is kept of a hitbox; nothing if there is none.
+    #[must_use]
+    pub fn span(&self, id: HitboxId) -> Option<Span> {
+        let (slot, _) = self.slot(id).filter(|(slot, _)| slot.sampled)?;
+        let oldest = (self.oldest_tick()..self.ticks).find(|&tick| self.row(tick).poses[id.index as usize].presence != presence::ABSENT)?;
+        Some(Span { oldest_us: self.row(oldest).time_us, newest_us: slot.last_us })
     }
 }
 
@@ -148,7 +222,7 @@ pub(super) fn frame(id: HitboxId, desc: &HitboxDesc, pose: &TickPose, meta: &Tic
         half_axis: pose.e.map(i32::from),
         radius: units::fx(i32::from(pose.radius)),
         half_height: units::fx(pose.half_height as i32),
-        broadphase_radius: units::fx((pose.half_height as i32).max(i32::from(pose.radius))),
+        broadphase_radius: units::fx(pose.broadphase_units() as i32),
         damageable: pose.flags & flags::DAMAGEABLE != 0,
         blocking: pose.flags & flags::BLOCKING != 0,
         projectile: pose.flags & flags::PROJECTILE != 0,

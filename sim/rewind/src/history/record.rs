@@ -1,11 +1,10 @@
 //! A tick is recorded: who is due is sampled, everyone else is held until their next sample.
 
 use core::fmt;
-use snapback_core::NameHash;
 
-use super::RewindHistory;
 use super::row::{TickMeta, TickPose, flags, presence};
-use crate::{HitboxId, HitboxSample, HitboxSource, NotAuthority, Sampled, ShapeKind, units};
+use super::{RewindHistory, Slot};
+use crate::{HitboxId, HitboxSample, HitboxSource, NotAuthority, Notice, Sampled, ShapeKind, motion, units};
 
 /// Why a tick was not recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +15,11 @@ pub enum RecordError {
     NotAfter {
         /// The newest tick's time.
         newest_us: u64,
+        /// What was given.
+        now_us: u64,
+    },
+    /// After [`MAX_TIME_US`].
+    TooLate {
         /// What was given.
         now_us: u64,
     },
@@ -37,6 +41,7 @@ impl fmt::Display for RecordError {
             Self::NotAfter { newest_us, now_us } => {
                 write!(f, "the tick at {now_us} us is not after the newest at {newest_us} us: ticks go forward")
             }
+            Self::TooLate { now_us } => write!(f, "the tick at {now_us} us is after {MAX_TIME_US} us: count from a later epoch"),
         }
     }
 }
@@ -53,6 +58,9 @@ impl fmt::Display for SampleError {
 impl std::error::Error for RecordError {}
 impl std::error::Error for SampleError {}
 
+/// The latest time that a tick can have: half of what fits, 292,000 years.
+pub const MAX_TIME_US: u64 = u64::MAX / 2;
+
 /// What recording a tick did.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct RecordReport {
@@ -62,113 +70,149 @@ pub struct RecordReport {
     pub pruned: u32,
     /// Hitboxes whose sample could not be recorded.
     pub refused: u32,
-    /// A shape without snapshots that was not reported before.
-    pub unsupported: Option<(HitboxId, NameHash)>,
+    /// Hitboxes whose shape has no snapshots, and that were not reported before.
+    pub unsupported: u32,
+}
+
+/// The tick that is being recorded.
+#[derive(Clone, Copy)]
+struct Tick {
+    number: u64,
+    row: usize,
+    now_us: u64,
+    passed_us: u64,
 }
 
 impl RewindHistory {
-    /// Records the tick at `now_us`: samples every hitbox that is due.
+    /// Records the tick at `now_us`: samples every hitbox that is due, and holds everyone else. What
+    /// cannot be sampled is told to `source` by [`HitboxSource::notice`].
     ///
     /// # Errors
-    /// If this is not authority, or the time is not after the newest tick.
+    /// If this is not authority, or the time is not after the newest tick, or over [`MAX_TIME_US`]. Nothing has changed then.
     pub fn record_tick(&mut self, now_us: u64, source: &mut impl HitboxSource) -> Result<RecordReport, RecordError> {
         self.authority.map_err(RecordError::NotAuthority)?;
+        if now_us > MAX_TIME_US {
+            return Err(RecordError::TooLate { now_us });
+        }
         let newest_us = self.now_us();
         if let Some(newest_us) = newest_us.filter(|&newest_us| now_us <= newest_us) {
             return Err(RecordError::NotAfter { newest_us, now_us });
         }
-        let passed_us = newest_us.map_or(0, |newest_us| now_us - newest_us);
-        let tick = self.ticks;
+        let number = self.ticks;
+        let row = (number % self.rows.len() as u64) as usize;
+        let tick = Tick { number, row, now_us, passed_us: newest_us.map_or(0, |newest_us| now_us - newest_us) };
         self.ticks += 1;
-        self.row_mut(tick).time_us = now_us;
+        self.rows[row].time_us = now_us;
         let mut report = RecordReport::default();
-        for index in 0..self.slots.len() {
-            self.record_slot(index, tick, now_us, passed_us, source, &mut report);
+        for index in 0..self.used {
+            self.record_slot(index, &tick, source, &mut report);
         }
+        self.index.record(&self.rows, self.oldest_tick(), number, self.config.max_interpolation_gap_us);
         Ok(report)
     }
 
-    fn record_slot(
-        &mut self,
-        index: usize,
-        tick: u64,
-        now_us: u64,
-        passed_us: u64,
-        source: &mut impl HitboxSource,
-        report: &mut RecordReport,
-    ) {
-        self.row_mut(tick).poses[index].presence = presence::ABSENT;
+    fn record_slot(&mut self, index: usize, tick: &Tick, source: &mut impl HitboxSource, report: &mut RecordReport) {
         let slot = &mut self.slots[index];
         let Some(desc) = slot.desc else { return };
         let id = HitboxId { index: index as u32, generation: slot.generation };
         if let Some(gone_us) = slot.gone_us {
-            if now_us - gone_us > self.config.max_rewind_us {
+            self.rows[tick.row].poses[index].presence = presence::ABSENT;
+            if tick.now_us - gone_us > self.config.max_rewind_us {
                 self.unregister(id);
             }
             return;
         }
-        let interval_us = desc.cadence.interval_us();
-        slot.accumulated_us = slot.accumulated_us.saturating_add(passed_us);
-        if slot.accumulated_us >= interval_us {
-            slot.accumulated_us = slot.accumulated_us.checked_rem(interval_us).unwrap_or(0);
+        if slot.is_due(desc.cadence.interval_us(), self.config.max_interpolation_gap_us, tick) {
             match source.sample(id, &desc) {
                 Sampled::Gone => {
                     report.pruned += 1;
                     self.unregister(id);
+                    source.notice(&Notice::Pruned { hitbox: id, desc });
                     return;
                 }
                 Sampled::Unsupported(kind) => {
                     if !core::mem::replace(&mut self.slots[index].unsupported_reported, true) {
-                        report.unsupported.get_or_insert((id, kind));
+                        report.unsupported += 1;
+                        source.notice(&Notice::Unsupported { hitbox: id, desc, kind });
                     }
                 }
                 Sampled::Here(sample) => match quantise(&sample, desc.projectile) {
-                    Err(_) => report.refused += 1,
+                    Err(reason) => {
+                        report.refused += 1;
+                        source.notice(&Notice::Refused { hitbox: id, desc, reason });
+                    }
                     Ok((pose, meta)) => {
                         report.sampled += 1;
-                        let row = self.row_mut(tick);
-                        (row.poses[index], row.metas[index]) = (pose, meta);
-                        self.fill_between(index, tick, now_us);
-                        let slot = &mut self.slots[index];
-                        (slot.last_tick, slot.last_us) = (tick, now_us);
+                        self.write_sample(index, tick, &pose, &meta);
                         return;
                     }
                 },
             }
         }
-        let last_tick = self.slots[index].last_tick;
-        if last_tick < self.oldest_tick() {
+        self.hold(index, tick);
+    }
+
+    fn write_sample(&mut self, index: usize, tick: &Tick, pose: &TickPose, meta: &TickMeta) {
+        if self.slots[index].sampled && self.slots[index].last_tick + 1 < tick.number {
+            self.fill_between(index, tick, pose, meta);
+        }
+        let row = &mut self.rows[tick.row];
+        (row.poses[index], row.metas[index]) = (*pose, *meta);
+        let slot = &mut self.slots[index];
+        if !core::mem::replace(&mut slot.sampled, true) {
+            slot.born_us = tick.now_us;
+        }
+        (slot.last_tick, slot.last_us) = (tick.number, tick.now_us);
+    }
+
+    /// Has a hitbox stay as it was. Whoever had a sample was sampled or held at the tick before.
+    fn hold(&mut self, index: usize, tick: &Tick) {
+        if !self.slots[index].sampled {
+            self.rows[tick.row].poses[index].presence = presence::ABSENT;
             return;
         }
-        let last = self.row(last_tick);
-        let (mut pose, meta) = (last.poses[index], last.metas[index]);
-        pose.presence = presence::HELD;
-        let row = self.row_mut(tick);
-        (row.poses[index], row.metas[index]) = (pose, meta);
+        let before = self.row(tick.number - 1);
+        let (pose, meta) = (before.poses[index], before.metas[index]);
+        let row = &mut self.rows[tick.row];
+        (row.poses[index], row.metas[index]) = (TickPose { presence: presence::HELD, ..pose }, meta);
     }
 
     /// Gives the ticks between a hitbox's last sample and the one of `tick` their poses.
-    fn fill_between(&mut self, index: usize, tick: u64, now_us: u64) {
-        let (last_tick, last_us, gap_us) = (self.slots[index].last_tick, self.slots[index].last_us, self.config.max_interpolation_gap_us);
-        let first = (last_tick + 1).max(self.oldest_tick());
-        if last_tick < self.oldest_tick() {
-            for between in first..tick {
-                self.row_mut(between).poses[index].presence = presence::ABSENT;
-            }
-            return;
-        }
-        let (from, to) = (self.row(last_tick).poses[index], self.row(tick).poses[index]);
-        let (from_meta, to_meta) = (self.row(last_tick).metas[index], self.row(tick).metas[index]);
-        for between in first..tick {
+    #[cold]
+    fn fill_between(&mut self, index: usize, tick: &Tick, to: &TickPose, to_meta: &TickMeta) {
+        let Slot { last_tick, last_us, .. } = self.slots[index];
+        self.index.change_since(last_tick);
+        // Held: as the last sample was, which may have left the rows.
+        let before = self.row(tick.number - 1);
+        let (from, from_meta) = (before.poses[index], before.metas[index]);
+        let now_us = tick.now_us;
+        let is_gap = now_us - last_us > self.config.max_interpolation_gap_us;
+        for between in (last_tick + 1).max(self.oldest_tick())..tick.number {
             let row = self.row_mut(between);
-            if now_us - last_us > gap_us {
+            if is_gap {
                 row.poses[index].presence = presence::ABSENT;
                 continue;
             }
-            let s = crate::motion::fraction(row.time_us, last_us, now_us);
-            (row.poses[index], row.metas[index]) = crate::motion::between(&from, &from_meta, &to, &to_meta, s);
-            row.poses[index].presence = presence::BETWEEN;
+            let s = motion::fraction(row.time_us, last_us, now_us);
+            let is_later_nearer = now_us - row.time_us < row.time_us - last_us;
+            let (pose, meta) = motion::mix(&from, &from_meta, to, to_meta, s, is_later_nearer);
+            (row.poses[index], row.metas[index]) = (TickPose { presence: presence::BETWEEN, ..pose }, meta);
         }
+    }
+}
+
+impl Slot {
+    /// Whether it is sampled now. Time beyond its interval counts towards the next sample; intervals that
+    /// passed whole, as in a hitch, give no samples of their own.
+    fn is_due(&mut self, interval_us: u64, gap_us: u64, tick: &Tick) -> bool {
+        self.accumulated_us = self.accumulated_us.saturating_add(tick.passed_us);
+        let waited_us = tick.now_us - self.last_us;
+        let is_last_chance = waited_us <= gap_us && waited_us + tick.passed_us > gap_us;
+        if self.accumulated_us < interval_us && !is_last_chance {
+            return false;
+        }
+        self.accumulated_us = self.accumulated_us.checked_rem(interval_us).unwrap_or(0);
+        true
     }
 }
 

@@ -71,6 +71,7 @@ pub(super) fn flag_rule(filter: &QueryFilter) -> (u16, u16) {
 /// Whether a filter looks at more than flags.
 pub(super) const fn is_particular(filter: &QueryFilter) -> bool {
     filter.ignore_actor.is_some()
+        || !filter.except.is_empty()
         || filter.ignore_team.number().is_some()
         || (filter.ignore_same_team && filter.own_team.number().is_some())
         || filter.near.is_some()

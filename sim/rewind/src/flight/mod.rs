@@ -345,7 +345,7 @@ impl<B: Ballistics> Flight<B> {
             return None;
         }
         let impact = self.resolve(ImpactTarget::Collider(*hit), hit.normal, counters);
-        if self.spec.on_impact != ImpactRule::Stop {
+        if self.spec.on_impact == ImpactRule::Pierce || tick::is_mobile(hit) {
             self.pass(&impact.target);
         }
         Some(impact)

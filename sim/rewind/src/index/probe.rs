@@ -199,8 +199,7 @@ impl Search<'_> {
     #[inline(never)]
     fn admits(&mut self, entry: &Entry) -> bool {
         let is_at_later = self.piece.s0 == motion::ONE;
-        let is_between = self.piece.s1 > 0;
-        if (is_at_later && entry.bits & bits::STAYS != 0) || (is_between && entry.bits & bits::STARTS != 0) {
+        if (is_at_later && entry.bits & bits::STAYS != 0) || (!self.piece.is_at_tick && entry.bits & bits::STARTS != 0) {
             return false;
         }
         if !self.history.index().was_here(entry.place, self.slab.built) {

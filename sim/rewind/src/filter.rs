@@ -2,13 +2,15 @@
 
 use snapback_core::Fx;
 
-use crate::{ActorId, HitboxFrame, MatchTeam, Point, units};
+use crate::{ActorId, ActorSet, HitboxFrame, MatchTeam, Point, units};
 
 /// Which hitboxes a query may meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueryFilter {
     /// Nothing of this actor, such as the shooter.
     pub ignore_actor: Option<ActorId>,
+    /// Nothing of these either: whom a shot is through with.
+    pub except: ActorSet,
     /// Nothing of this team.
     pub ignore_team: MatchTeam,
     /// The team of who asks, for [`ignore_same_team`](Self::ignore_same_team).
@@ -40,6 +42,7 @@ impl Default for QueryFilter {
     fn default() -> Self {
         Self {
             ignore_actor: None,
+            except: ActorSet::EMPTY,
             ignore_team: MatchTeam::NONE,
             own_team: MatchTeam::NONE,
             ignore_same_team: false,
@@ -109,7 +112,7 @@ impl QueryFilter {
         let rules = [
             (seen.projectile && !self.include_projectiles, Rejection::Projectile),
             (!seen.projectile && !self.include_actors, Rejection::NotProjectile),
-            (self.ignore_actor == Some(seen.actor), Rejection::IgnoredActor),
+            (self.ignore_actor == Some(seen.actor) || self.except.contains(seen.actor), Rejection::IgnoredActor),
             (self.ignore_team.is_same(seen.team), Rejection::IgnoredTeam),
             (self.ignore_same_team && self.own_team.is_same(seen.team), Rejection::SameTeam),
             (self.only_damageable && !seen.damageable, Rejection::NotDamageable),

@@ -1,0 +1,494 @@
+"use strict";
+// Draws what the engine found. Every number comes from the data; here they only become pixels.
+const data = JSON.parse(document.getElementById("data").textContent);
+const $ = (id) => document.getElementById(id);
+const UNITS_PER_CM = 163.84;
+
+const state = { shot: 0, time: 0, playing: false, axis: 0, marked: -1, zoom: [null, null] };
+
+function svg(name, attributes = {}, text) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+function html(name, text, attributes = {}) {
+  const element = document.createElement(name);
+  if (text !== undefined) element.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+const ms = (us) => `${(us / 1000).toFixed(us % 1000 ? 1 : 0)} ms`;
+
+// A pose is [x, y, z, half axis x, y, z, radius, radius of the broadphase, epoch].
+function blend(a, b, part) {
+  if (!a || !b || a[8] !== b[8]) return part < 1 || !b ? a : b;
+  return a.map((value, at) => (at === 8 ? value : value + (b[at] - value) * part));
+}
+
+// Everybody at a time of the scenario.
+function nowAt(time) {
+  const ticks = data.ticks;
+  let at = ticks.findIndex(([us]) => us > time);
+  at = at < 0 ? ticks.length - 1 : Math.max(0, at - 1);
+  const next = Math.min(at + 1, ticks.length - 1);
+  const span = ticks[next][0] - ticks[at][0];
+  const part = span ? Math.min(1, (time - ticks[at][0]) / span) : 0;
+  return ticks[at][1].map((pose, hitbox) => blend(pose, ticks[next][1][hitbox], part));
+}
+
+// Where the shot is at a time, where it looked for targets then, and everybody there.
+function shotAt(shot, time) {
+  const path = shot.path;
+  if (!path.length) return null;
+  let at = 0;
+  while (at + 1 < path.length && path[at + 1][0] <= time) at += 1;
+  if (shot.kind === "hitscan") at = time < shot.fire_us ? 0 : path.length - 1;
+  const next = Math.min(at + 1, path.length - 1);
+  const span = path[next][0] - path[at][0];
+  const part = span && time > path[at][0] ? Math.min(1, (time - path[at][0]) / span) : 0;
+  const place = path[at][2].map((value, axis) => value + (path[next][2][axis] - value) * part);
+  const target = path[at][1] + (path[next][1] - path[at][1]) * part;
+  const ghosts = shot.ghosts[at].map((pose, hitbox) => blend(pose, shot.ghosts[next][hitbox], part));
+  return { at, place, target, ghosts, part };
+}
+
+const isShooter = (shot, hitbox) => data.hitboxes[hitbox].actor === shot.shooter_actor;
+function role(shot, hitbox) {
+  if (isShooter(shot, hitbox)) return "shooter";
+  const one = shot.considered.find((one) => one.hitbox === hitbox);
+  if (!one) return "";
+  if (one.hit) return "hit";
+  if (one.candidate) return "tested";
+  return one.nearest && shot.bounds[hitbox] && meetsBounds(shot, hitbox) ? "potential" : "";
+}
+
+// Whether the box around a component from then to now meets the box of the shot's way: only for its colour.
+function meetsBounds(shot, hitbox) {
+  const [low, high] = shot.bounds[hitbox];
+  for (let at = 1; at < shot.path.length; at += 1) {
+    if (lineMeetsBox(shot.path[at - 1][2], shot.path[at][2], low, high, shot.radius)) return true;
+  }
+  return false;
+}
+function lineMeetsBox(from, to, low, high, radius) {
+  let enter = 0, leave = 1;
+  for (let axis = 0; axis < 3; axis += 1) {
+    const way = to[axis] - from[axis], a = low[axis] - radius - from[axis], b = high[axis] + radius - from[axis];
+    if (way === 0) {
+      if (a > 0 || b < 0) return false;
+    } else {
+      enter = Math.max(enter, Math.min(a / way, b / way));
+      leave = Math.min(leave, Math.max(a / way, b / way));
+    }
+  }
+  return enter <= leave;
+}
+
+// Views: which coordinate goes right, which up.
+const views = [
+  { element: $("top"), right: () => 0, up: () => 2 },
+  { element: $("side"), right: () => state.axis, up: () => 1 },
+];
+
+// What must be in sight: everybody who matters for the shot, and its way.
+function fit(view) {
+  const shot = data.shots[state.shot];
+  const points = [];
+  const add = (place, radius) => points.push([place, radius]);
+  const pose = (pose) => { if (pose) { add(pose.slice(0, 3), Math.max(pose[6], pose[7])); } };
+  for (const [, everybody] of data.ticks) everybody.forEach(pose);
+  const ends = shot.kind === "hitscan" && shot.end === "out of range" ? shot.path.slice(0, 1) : shot.path;
+  ends.forEach((point) => add(point[2], 4000));
+  shot.strikes.forEach((strike) => add(strike.at, 8000));
+  if (!points.length) add([0, 0, 0], 16384);
+  const r = view.right(), u = view.up();
+  const bounds = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const [place, radius] of points) {
+    bounds[0] = Math.min(bounds[0], place[r] - radius); bounds[1] = Math.max(bounds[1], place[r] + radius);
+    bounds[2] = Math.min(bounds[2], place[u] - radius); bounds[3] = Math.max(bounds[3], place[u] + radius);
+  }
+  const { clientWidth: width, clientHeight: height } = view.element;
+  const room = 34;
+  const scale = Math.min((width - 2 * room) / Math.max(1, bounds[1] - bounds[0]), (height - 2 * room) / Math.max(1, bounds[3] - bounds[2]));
+  return { x: (bounds[0] + bounds[1]) / 2, y: (bounds[2] + bounds[3]) / 2, scale };
+}
+
+function camera(index) {
+  const view = views[index];
+  const { x, y, scale } = state.zoom[index] ?? fit(view);
+  const { clientWidth: width, clientHeight: height } = view.element;
+  const r = view.right(), u = view.up();
+  return {
+    scale, width, height,
+    right: (place) => width / 2 + (place[r] - x) * scale,
+    up: (place) => height / 2 - (place[u] - y) * scale,
+    r, u, x, y,
+  };
+}
+
+function capsule(camera, pose, attributes) {
+  const [x, y, z, a, b, c, radius] = pose;
+  const from = [x - a, y - b, z - c], to = [x + a, y + b, z + c];
+  const x1 = camera.right(from), y1 = camera.up(from), x2 = camera.right(to), y2 = camera.up(to);
+  const r = Math.max(2, radius * camera.scale);
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  if (length < 0.5) return svg("circle", { cx: x1, cy: y1, r, ...attributes });
+  const nx = -(y2 - y1) / length * r, ny = (x2 - x1) / length * r;
+  const d = `M${x1 + nx} ${y1 + ny}L${x2 + nx} ${y2 + ny}A${r} ${r} 0 0 0 ${x2 - nx} ${y2 - ny}L${x1 - nx} ${y1 - ny}A${r} ${r} 0 0 0 ${x1 + nx} ${y1 + ny}Z`;
+  return svg("path", { d, ...attributes });
+}
+
+function grid(camera, group) {
+  const wanted = 80 / camera.scale / UNITS_PER_CM;
+  const step = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000].find((step) => step >= wanted) ?? 20000;
+  const unit = step * UNITS_PER_CM;
+  const half = [camera.width / 2 / camera.scale, camera.height / 2 / camera.scale];
+  const name = (cm) => (step >= 100 ? `${cm / 100} m` : `${cm} cm`);
+  for (let n = Math.ceil((camera.x - half[0]) / unit); n * unit <= camera.x + half[0]; n += 1) {
+    const x = camera.width / 2 + (n * unit - camera.x) * camera.scale;
+    group.append(svg("line", { class: "gridline", x1: x, x2: x, y1: 0, y2: camera.height }));
+    group.append(svg("text", { class: "gridtext", x: x + 3, y: camera.height - 4 }, name(n * step)));
+  }
+  for (let n = Math.ceil((camera.y - half[1]) / unit); n * unit <= camera.y + half[1]; n += 1) {
+    const y = camera.height / 2 - (n * unit - camera.y) * camera.scale;
+    group.append(svg("line", { class: "gridline", x1: 0, x2: camera.width, y1: y, y2: y }));
+    group.append(svg("text", { class: "gridtext", x: 3, y: y - 3 }, name(n * step)));
+  }
+}
+
+function walls(camera, group, shot) {
+  data.obstacles.forEach((obstacle, index) => {
+    const struck = shot.strikes.some((strike) => strike.kind === "obstacle" && strike.index === index);
+    const attributes = { class: `wall${obstacle.lag_comp_ignore ? " ignored" : ""}${struck ? " struck" : ""}` };
+    let at = null;
+    if (obstacle.shape.box) {
+      const [centre, half] = obstacle.shape.box;
+      const width = 2 * half[camera.r] * camera.scale, height = 2 * half[camera.u] * camera.scale;
+      at = [camera.right(centre), camera.up(centre) - height / 2];
+      group.append(svg("rect", { x: camera.right(centre) - width / 2, y: camera.up(centre) - height / 2, width: Math.max(2, width), height: Math.max(2, height), ...attributes }));
+    } else if (obstacle.shape.ball) {
+      const [centre, radius] = obstacle.shape.ball;
+      at = [camera.right(centre), camera.up(centre) - radius * camera.scale];
+      group.append(svg("circle", { cx: camera.right(centre), cy: camera.up(centre), r: radius * camera.scale, ...attributes }));
+    } else if (obstacle.shape.half_space) {
+      const [place, normal] = obstacle.shape.half_space;
+      const nx = normal[camera.r], ny = -normal[camera.u], length = Math.hypot(nx, ny);
+      if (!length) return;
+      const x = camera.right(place), y = camera.up(place), far = 4 * (camera.width + camera.height), ux = nx / length, uy = ny / length;
+      const corner = (along, deep) => `${x - uy * along - ux * deep} ${y + ux * along - uy * deep}`;
+      group.append(svg("path", { d: `M${corner(-far, 0)}L${corner(far, 0)}L${corner(far, far)}L${corner(-far, far)}Z`, ...attributes }));
+      at = null;
+    }
+    if (at) {
+      const tag = obstacle.lag_comp_ignore ? " (ignored by lag compensation)" : "";
+      group.append(svg("text", { class: "label", x: at[0], y: at[1] - 4, "text-anchor": "middle" }, obstacle.name + tag));
+    }
+  });
+}
+
+function draw() {
+  const shot = data.shots[state.shot];
+  const now = nowAt(state.time);
+  const seen = shotAt(shot, state.time);
+  views.forEach((view, index) => {
+    const eye = camera(index);
+    const group = svg("g", { class: "draw" });
+    const words = svg("g");
+    grid(eye, group);
+    walls(eye, group, shot);
+    const label = (x, y, text, kind = "", anchor = "middle") => words.append(svg("text", { class: `label ${kind}`, x, y, "text-anchor": anchor }, text));
+    shot.bounds.forEach((bounds, hitbox) => {
+      if (!bounds) return;
+      const [low, high] = bounds;
+      const x = Math.min(eye.right(low), eye.right(high)), y = Math.min(eye.up(low), eye.up(high));
+      const kind = role(shot, hitbox).replace("tested", "potential");
+      group.append(svg("rect", { class: `box ${kind}`, x, y, width: Math.abs(eye.right(high) - eye.right(low)), height: Math.abs(eye.up(high) - eye.up(low)) }));
+    });
+    const named = new Set();
+    now.forEach((pose, hitbox) => {
+      if (!pose) return;
+      const shooter = isShooter(shot, hitbox);
+      group.append(capsule(eye, pose, { class: `now${shooter ? " shooter" : ""}` }));
+      const actor = data.hitboxes[hitbox].actor;
+      if (named.has(actor)) return;
+      named.add(actor);
+      label(eye.right(pose), eye.up(pose) + Math.max(pose[6], index ? pose[7] : 0) * eye.scale + 15, data.actors[actor].name + (shooter ? " (shooter)" : " now"));
+    });
+    if (seen) {
+      seen.ghosts.forEach((pose, hitbox) => {
+        if (!pose || isShooter(shot, hitbox)) return;
+        const kind = role(shot, hitbox);
+        const current = now[hitbox];
+        if (current) {
+          group.append(svg("line", { class: "tie", x1: eye.right(pose), y1: eye.up(pose), x2: eye.right(current), y2: eye.up(current) }));
+        }
+        if (index === 0) {
+          group.append(svg("circle", { class: `around${kind ? "" : " far"}`, cx: eye.right(pose), cy: eye.up(pose), r: pose[7] * eye.scale }));
+        }
+        group.append(capsule(eye, pose, { class: `ghost ${kind}` }));
+        const one = shot.considered.find((one) => one.hitbox === hitbox);
+        const first = data.hitboxes.findIndex((other) => other.actor === data.hitboxes[hitbox].actor) === hitbox;
+        if (one && (one.hit || first)) {
+          const word = one.hit ? `✖ HIT ${one.name}` : `then: ${one.name} (${one.why})`;
+          label(eye.right(pose), eye.up(pose) - Math.max(pose[6], index ? pose[7] : 0) * eye.scale - 7, word, one.hit ? "hit-text" : "");
+        }
+      });
+    }
+    path(eye, group, shot, seen);
+    shot.considered.forEach((one) => {
+      if (!one.nearest || one.hit || isShooter(shot, one.hitbox) || (one.hitbox !== state.marked && one !== closest(shot))) return;
+      const { at, pose } = one.nearest;
+      group.append(svg("line", { class: "gap", x1: eye.right(at), y1: eye.up(at), x2: eye.right(pose), y2: eye.up(pose) }));
+      if (one.nearest.gap > 0) label((eye.right(at) + eye.right(pose)) / 2 + 8, (eye.up(at) + eye.up(pose)) / 2, one.nearest.gap_text, "", "start");
+    });
+    if (state.marked >= 0) {
+      for (const pose of [now[state.marked], seen?.ghosts[state.marked]]) {
+        if (pose) group.append(capsule(eye, pose, { class: "marked-shape" }));
+      }
+    }
+    group.append(words);
+    view.element.replaceChildren(group);
+  });
+  marks(shot);
+  $("scrubber").value = state.time;
+  $("clock").textContent = ms(Math.round(state.time / 100) * 100);
+  $("scrubber").setAttribute("aria-valuetext", ms(Math.round(state.time)));
+}
+
+// The nearest that was not hit, if nobody was: its gap is drawn.
+function closest(shot) {
+  if (shot.hit) return null;
+  const others = shot.considered.filter((one) => one.nearest && !isShooter(shot, one.hitbox));
+  return others.sort((a, b) => a.nearest.gap - b.nearest.gap)[0] ?? null;
+}
+
+function path(eye, group, shot, seen) {
+  if (!seen) return;
+  const points = shot.path.map((point) => point[2]);
+  const line = (points) => points.map((place) => `${eye.right(place)},${eye.up(place)}`).join(" ");
+  group.append(svg("polyline", { class: "path", points: line(points) }));
+  const flown = state.time >= shot.fire_us ? [...points.slice(0, seen.at + 1), seen.place] : [];
+  group.append(svg("polyline", { class: "path flown", points: line(flown) }));
+  const muzzle = points[0];
+  group.append(svg("circle", { class: "bullet", cx: eye.right(muzzle), cy: eye.up(muzzle), r: 3 }));
+  if (shot.radius) group.append(svg("circle", { class: "wide", cx: eye.right(seen.place), cy: eye.up(seen.place), r: shot.radius * eye.scale }));
+  group.append(svg("circle", { class: "bullet", cx: eye.right(seen.place), cy: eye.up(seen.place), r: 5 }));
+  for (const strike of shot.strikes) {
+    const x = eye.right(strike.at), y = eye.up(strike.at);
+    group.append(svg("path", { class: "strike", d: `M${x - 7} ${y - 7}L${x + 7} ${y + 7}M${x - 7} ${y + 7}L${x + 7} ${y - 7}` }));
+  }
+}
+
+// The line of time above the scrubber: what happened when.
+function marks(shot) {
+  const element = $("marks");
+  const width = element.clientWidth, room = 8;
+  const x = (us) => room + (width - 2 * room) * Math.min(1, us / data.duration_us);
+  const group = svg("g");
+  const happened = [["fired", shot.fire_us], ["taken", shot.accepted_us]];
+  happened.unshift([shot.clamped ? "looked at (clamped)" : "looked at", shot.target_us]);
+  const strike = shot.strikes.find((strike) => strike.kind === "hitbox") ?? shot.strikes[0];
+  if (strike && shot.kind === "projectile") happened.push([strike.kind === "hitbox" ? "hit" : "struck", strike.time_us]);
+  group.append(svg("line", { class: "mark-span", x1: x(shot.target_us), x2: x(shot.fire_us), y1: 49, y2: 49 }));
+  happened.sort((a, b) => a[1] - b[1]);
+  const ends = [-Infinity, -Infinity, -Infinity];
+  for (const [word, us] of happened) {
+    const text = `${word} ${ms(us)}`;
+    const guess = text.length * 6.4;
+    const left = Math.min(Math.max(0, x(us) - guess / 2), width - guess);
+    let row = ends.findIndex((end) => end + 6 < left);
+    if (row < 0) row = 0;
+    ends[row] = left + guess;
+    const y = 12 + row * 14;
+    group.append(svg("line", { class: "mark-line", x1: x(us), x2: x(us), y1: y + 3, y2: 54 }));
+    group.append(svg("text", { x: left, y, class: word === "hit" ? "hit-text" : "" }, text));
+  }
+  element.replaceChildren(group);
+}
+
+function legend() {
+  const entries = [
+    ["now", "where it is at the scrubbed time"],
+    ["now shooter", "the shooter (instigator)"],
+    ["ghost", "where the shot saw it: culled"],
+    ["ghost potential", "could be met: its box from then to now is crossed"],
+    ["ghost tested", "tested exactly"],
+    ["ghost hit", "✖ hit"],
+    ["wall", "the present world"],
+  ];
+  for (const [kind, text] of entries) {
+    const picture = svg("svg", { viewBox: "0 0 30 18", class: "draw", "aria-hidden": "true" });
+    picture.append(svg("rect", { x: 3, y: 3, width: 24, height: 12, rx: kind === "wall" ? 0 : 6, class: kind }));
+    const item = html("li");
+    item.append(picture, text);
+    $("legend").append(item);
+  }
+  const lines = [["path flown", "the shot's way"], ["around", "broadphase circle"], ["box potential", "box from then to now"], ["gap", "nearest, if missed"]];
+  for (const [kind, text] of lines) {
+    const picture = svg("svg", { viewBox: "0 0 30 18", class: "draw", "aria-hidden": "true" });
+    picture.append(svg("line", { x1: 2, y1: 9, x2: 28, y2: 9, class: kind }));
+    const item = html("li");
+    item.append(picture, text);
+    $("legend").append(item);
+  }
+}
+
+function choose(index) {
+  state.shot = index;
+  const shot = data.shots[index];
+  state.marked = -1;
+  state.zoom = [null, null];
+  const muzzle = shot.path[0]?.[2] ?? [0, 0, 0], end = shot.path.at(-1)?.[2] ?? [0, 0, 1];
+  state.axis = Math.abs(end[2] - muzzle[2]) > Math.abs(end[0] - muzzle[0]) ? 2 : 0;
+  const strike = shot.strikes.find((strike) => strike.kind === "hitbox") ?? shot.strikes.at(-1);
+  const miss = closest(shot)?.nearest.time_us;
+  state.time = shot.kind === "hitscan" ? shot.accepted_us : strike?.time_us ?? miss ?? shot.accepted_us;
+  $("verdict").className = shot.hit ? "hit" : "miss";
+  $("word").textContent = shot.end === "refused" ? "— NOT TAKEN" : shot.hit ? "✔ HIT" : "✘ MISS";
+  $("sentence").textContent = shot.verdict.replace(/^(HIT|MISS|NOT TAKEN)\. /, "");
+  for (const surprise of shot.surprises) $("sentence").append(html("span", `Not as expected: ${surprise}.`, { class: "surprise" }));
+  [...$("shots").children].forEach((button, at) => button.setAttribute("aria-pressed", at === index));
+  rows(shot);
+  facts(shot);
+  axisName();
+  draw();
+}
+
+function rows(shot) {
+  const sorted = [...shot.considered].sort((a, b) => b.hit - a.hit || (a.nearest?.gap ?? Infinity) - (b.nearest?.gap ?? Infinity));
+  $("rows").replaceChildren(...sorted.map((one) => {
+    const row = html("tr", undefined, { class: one.hit ? "hit" : one.candidate ? "candidate" : "", tabindex: "0" });
+    const span = shot.recorded[one.hitbox];
+    const mark = one.hit ? "✖ " : one.candidate ? "◐ " : "○ ";
+    row.append(
+      html("td", one.name),
+      html("td", mark + one.why),
+      html("td", one.hit ? "touched" : one.nearest ? one.nearest.gap_text : "—"),
+      html("td", one.nearest ? one.nearest.when_text : "—"),
+      html("td", span ? `${ms(span[0])} to ${ms(span[1])}` : "—"),
+    );
+    row.title = one.sentence;
+    const mark_it = () => { state.marked = one.hitbox; draw(); };
+    row.addEventListener("mouseenter", mark_it);
+    row.addEventListener("focus", mark_it);
+    row.addEventListener("mouseleave", () => { state.marked = -1; draw(); });
+    row.addEventListener("blur", () => { state.marked = -1; draw(); });
+    row.addEventListener("click", () => { if (one.nearest) seek(one.nearest.time_us); });
+    row.addEventListener("keydown", (event) => { if (event.key === "Enter" && one.nearest) seek(one.nearest.time_us); });
+    return row;
+  }));
+}
+
+function facts(shot) {
+  const list = [
+    ["shooter", shot.shooter],
+    ["kind", shot.kind],
+    ["fired", ms(shot.fire_us)],
+    ["request arrived", ms(shot.arrives_us)],
+    ["taken at the tick of", ms(shot.accepted_us)],
+    ["view delay", ms(shot.view_delay_us)],
+    ["targets asked for as of", ms(shot.asked_us)],
+    ["targets looked for as of", ms(shot.target_us) + (shot.clamped ? `, clamped: no more than ${ms(data.max_rewind_us)} before it was taken` : "")],
+    ["without rewinding", shot.without_rewind ? `it would have met ${shot.without_rewind}` : "it would have met nothing"],
+    ["tick", `${ms(data.tick_us)}`],
+    ...Object.entries(shot.counters),
+    ...shot.rejections.map(([reason, count]) => [`rejected: ${reason}`, count]),
+    ["result hash", data.hash],
+    ["file", data.file],
+  ];
+  $("facts").replaceChildren(...list.flatMap(([name, value]) => [html("dt", name), html("dd", String(value))]));
+}
+
+function axisName() {
+  $("side-axis").textContent = state.axis === 2 ? "right is z, up is y: turn" : "right is x, up is y: turn";
+}
+
+function seek(time) {
+  state.time = Math.min(data.duration_us, Math.max(0, time));
+  draw();
+}
+
+function setPlaying(playing) {
+  state.playing = playing;
+  $("play").textContent = playing ? "❚❚" : "▶";
+  $("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+  if (!playing) return;
+  if (state.time >= data.duration_us) state.time = 0;
+  let before = performance.now();
+  const frame = (at) => {
+    if (!state.playing) return;
+    seek(state.time + (at - before) * 1000 * Number($("speed").value));
+    before = at;
+    if (state.time >= data.duration_us) setPlaying(false);
+    else requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
+
+function zoom(index, factor, point) {
+  const eye = camera(index);
+  const px = point ? point[0] - eye.width / 2 : 0, py = point ? point[1] - eye.height / 2 : 0;
+  const scale = Math.min(1, Math.max(1e-5, eye.scale * factor));
+  state.zoom[index] = { x: eye.x + px / eye.scale - px / scale, y: eye.y - py / eye.scale + py / scale, scale };
+  draw();
+}
+
+views.forEach((view, index) => {
+  const element = view.element;
+  element.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const box = element.getBoundingClientRect();
+    zoom(index, event.deltaY < 0 ? 1.2 : 1 / 1.2, [event.clientX - box.left, event.clientY - box.top]);
+  }, { passive: false });
+  let from = null;
+  element.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY, camera(index)]; element.setPointerCapture(event.pointerId); });
+  element.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    const [x, y, eye] = from;
+    state.zoom[index] = { x: eye.x - (event.clientX - x) / eye.scale, y: eye.y + (event.clientY - y) / eye.scale, scale: eye.scale };
+    draw();
+  });
+  element.addEventListener("pointerup", () => { from = null; });
+  element.addEventListener("pointercancel", () => { from = null; });
+  element.addEventListener("dblclick", () => { state.zoom[index] = null; draw(); });
+});
+
+$("side-axis").addEventListener("click", () => { state.axis = 2 - state.axis; state.zoom[1] = null; axisName(); draw(); });
+$("play").addEventListener("click", () => setPlaying(!state.playing));
+$("scrubber").addEventListener("input", () => { setPlaying(false); seek(Number($("scrubber").value)); });
+addEventListener("resize", draw);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target instanceof HTMLSelectElement) return;
+  const step = data.tick_us * (event.shiftKey ? 10 : 1);
+  // To the tick before or after, so that one sees what the server recorded.
+  const left = () => seek((Math.ceil(state.time / data.tick_us) - 1) * data.tick_us - (step - data.tick_us));
+  const right = () => seek((Math.floor(state.time / data.tick_us) + 1) * data.tick_us + (step - data.tick_us));
+  const onButton = event.target instanceof HTMLButtonElement;
+  const keys = {
+    ArrowLeft: left, ArrowRight: right,
+    Home: () => seek(0), End: () => seek(data.duration_us),
+    "+": () => views.forEach((_, index) => zoom(index, 1.25)), "=": () => views.forEach((_, index) => zoom(index, 1.25)),
+    "-": () => views.forEach((_, index) => zoom(index, 0.8)), 0: () => { state.zoom = [null, null]; draw(); },
+  };
+  if (!onButton) keys[" "] = () => setPlaying(!state.playing);
+  for (let number = 1; number <= Math.min(9, data.shots.length); number += 1) keys[number] = () => choose(number - 1);
+  const act = keys[event.key];
+  if (!act) return;
+  event.preventDefault();
+  if (event.key !== " ") setPlaying(false);
+  act();
+});
+
+const title = html("b", data.name);
+$("scenario").append(title, data.story ? ` ${data.story}` : "");
+$("scrubber").max = data.duration_us;
+data.shots.forEach((shot, at) => {
+  const button = html("button", `${shot.hit ? "✔" : "✘"} ${shot.number}. ${shot.name}`, { type: "button", "aria-pressed": "false" });
+  button.addEventListener("click", () => choose(at));
+  $("shots").append(button);
+});
+$("shots").hidden = data.shots.length < 2;
+legend();
+choose(0);

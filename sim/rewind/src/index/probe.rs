@@ -70,10 +70,24 @@ pub(super) fn flag_rule(filter: &QueryFilter) -> (u16, u16) {
 
 /// Whether a filter looks at more than flags.
 pub(super) const fn is_particular(filter: &QueryFilter) -> bool {
-    filter.ignore_actor.is_some()
-        || filter.ignore_team.number().is_some()
-        || (filter.ignore_same_team && filter.own_team.number().is_some())
-        || filter.near.is_some()
+    // Every field is named, so that a new one cannot be left out.
+    let &QueryFilter {
+        ignore_actor,
+        ref except,
+        ignore_team,
+        own_team,
+        ignore_same_team,
+        near,
+        only_damageable: _,
+        include_blocking: _,
+        include_projectiles: _,
+        include_actors: _,
+    } = filter;
+    ignore_actor.is_some()
+        || !except.is_empty()
+        || ignore_team.number().is_some()
+        || (ignore_same_team && own_team.number().is_some())
+        || near.is_some()
 }
 
 impl Search<'_> {

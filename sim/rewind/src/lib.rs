@@ -29,13 +29,13 @@
 
 pub mod bounds;
 pub mod cadence;
-//X pub mod catchup;
+pub mod catchup;
 pub mod config;
 pub mod counters;
 pub mod debug;
 pub mod filter;
 pub mod fire;
-//X pub mod flight;
+pub mod flight;
 pub mod frame;
 pub mod history;
 pub mod host;

@@ -67,10 +67,10 @@ impl std::error::Error for SceneError {}
 ///     team: MatchTeam::NONE,
 ///     damageable: false,
 ///     lag_comp_ignore: false,
-///     solid: Solid::cuboid(Vec3::from_ints(10, 200, 500))?,
+///     solid: Solid::cuboid(Vec3::from_ints(100, 200, 500))?,
 ///     place: Point::of(Vec3::from_ints(300, 0, 0))?,
 /// })?;
-/// let sweep = LiveSweep { from: Point::ORIGIN, to: Point::of(Vec3::from_ints(580, 0, 0))?, radius_units: 0 };
+/// let sweep = LiveSweep { from: Point::ORIGIN, to: Point::of(Vec3::from_ints(400, 0, 0))?, radius_units: 0 };
 /// let hit = scene.sweep(&sweep, &LiveFilter::default()).unwrap();
 /// assert_eq!((hit.collider, hit.normal, hit.at.bits()), (wall, -Vec3::X, 1 << 29));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

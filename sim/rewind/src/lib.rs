@@ -24,9 +24,14 @@
 //! | [`counters`] | [`RewindCounters`] |
 //! | [`proxy`] | [`ProxyPool`](proxy::ProxyPool): candidates as colliders of a channel that only rewind queries see |
 //! | [`debug`] | what was asked and why, as data to draw; a hitbox's past as text |
+//! | [`fire`] | what a client may say about a shot, [`fire::FireGate`], [`fire::AcceptedFire`] |
+//! | [`area`] | [`area::AreaWeapon`]: damage around a point |
+//! | [`replicate`] | which copy of a projectile damages, and who gets which |
+//! | [`trail`] | the trail of a projectile that appears caught up |
 //!
 #![doc = include_str!("../docs/model.md")]
 
+pub mod area;
 pub mod bounds;
 pub mod cadence;
 pub mod catchup;
@@ -46,10 +51,12 @@ mod motion;
 mod narrow;
 pub mod proxy;
 pub mod query;
+pub mod replicate;
 pub mod sample;
 #[cfg(feature = "scenario")]
 pub mod scenario;
 pub mod shape;
+pub mod trail;
 pub mod units;
 
 pub use bounds::{QueryBounds, Segment};

@@ -31,11 +31,6 @@ pub(crate) fn is_continuous(from: &TickPose, to: &TickPose) -> bool {
     from.epoch == to.epoch && (from.flags ^ to.flags) & flags::CAPSULE == 0 && near(0) && near(1) && near(2)
 }
 
-/// The pose at fraction `s` between two snapshots of one hitbox.
-pub(crate) fn between(from: &TickPose, from_meta: &TickMeta, to: &TickPose, to_meta: &TickMeta, s: i64) -> (TickPose, TickMeta) {
-    mix(from, from_meta, to, to_meta, s, is_later(s))
-}
-
 /// Whether the later of two ticks says what is not geometry.
 pub(crate) const fn is_later(s: i64) -> bool {
     s > ONE / 2

@@ -25,6 +25,7 @@ pub struct Past<'a> {
     moment: Moment,
     slot: usize,
     has_pair: bool,
+    is_at_tick: bool,
 }
 
 impl RewindHistory {
@@ -34,7 +35,13 @@ impl RewindHistory {
     /// If nothing is known about that time.
     pub fn at(&self, time_us: u64) -> Result<Past<'_>, TimeError> {
         let moment = self.moment(time_us)?;
-        Ok(Past { history: self, moment, slot: self.index.slot(moment.tick), has_pair: moment.tick > self.oldest_tick() })
+        Ok(Past {
+            history: self,
+            moment,
+            slot: self.index.slot(moment.tick),
+            has_pair: moment.tick > self.oldest_tick(),
+            is_at_tick: self.is_tick(&moment),
+        })
     }
 }
 
@@ -65,6 +72,7 @@ impl Past<'_> {
             radius: i64::from(cast.radius_units),
             from_us: time_us,
             to_us: time_us,
+            is_at_tick: self.is_at_tick,
         };
         counters.pieces += 1;
         let found = self.history.index.first_in_piece(self.history, &piece, filter, counters);

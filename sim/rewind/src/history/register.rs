@@ -123,8 +123,8 @@ impl RewindHistory {
             let row = self.row_mut(tick);
             (row.poses[index], row.metas[index]) = (pose, meta);
         }
-        let at = (tick % self.rows.len() as u64) as usize;
-        self.index.arrive(id.index, desc.actor, &self.rows[at]);
+        let newest = (tick % self.rows.len() as u64) as usize;
+        self.index.arrive(id.index, desc.actor, &self.rows[newest]);
     }
 
     /// The hitbox that is registered by this name for this component, unless it is retired.
@@ -142,8 +142,8 @@ impl RewindHistory {
     ///
     /// Allowed in every world: one that is torn down still cleans up.
     pub fn unregister(&mut self, id: HitboxId) -> bool {
-        let Some((_, &HitboxDesc { actor, .. })) = self.slot(id) else { return false };
-        self.index.depart(id.index, actor);
+        let Some((_, desc)) = self.slot(id) else { return false };
+        self.index.depart(id.index, desc.actor);
         self.unlist(id);
         let slot = &mut self.slots[id.index as usize];
         slot.desc = None;

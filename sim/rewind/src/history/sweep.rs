@@ -73,6 +73,7 @@ impl RewindHistory {
                 radius: i64::from(sweep.radius_units),
                 from_us: start_us.max(earliest_us),
                 to_us: end_us.max(earliest_us),
+                is_at_tick: end_us.max(earliest_us) == moment.time_us && self.is_tick(&moment),
             };
             counters.pieces += 1;
             if let Some(found) = find(&piece, counters) {
@@ -93,6 +94,11 @@ impl RewindHistory {
             };
         }
         Ok(None)
+    }
+
+    /// Whether a moment is at a tick, exactly, and there is a later one.
+    pub(super) fn is_tick(&self, moment: &Moment) -> bool {
+        moment.s == 0 && moment.time_us == self.index.time_us(moment.tick - 1)
     }
 
     pub(super) fn hit(&self, piece: &Piece, found: &Found, number: u32, at: i64) -> SweepHit {

@@ -25,6 +25,8 @@ pub(crate) struct Piece {
     /// Target time at both ends.
     pub from_us: u64,
     pub to_us: u64,
+    /// Everything stands as it was at the earlier tick, and nothing is asked about after it.
+    pub is_at_tick: bool,
 }
 
 /// A hitbox during a piece.
@@ -42,9 +44,9 @@ pub(crate) struct Target {
 
 impl Target {
     fn new(pose: &TickPose, c0: V, c1: V) -> Self {
-        let TickPose { c: centre, e, radius, team, flags, .. } = *pose;
-        let radius = i64::from(radius);
-        Self { c0, c1, e: e.map(i64::from), radius, centre, broadphase_units: pose.broadphase_units(), team, flags }
+        let TickPose { c: centre, e, radius, half_height, team, flags, .. } = *pose;
+        let broadphase_units = half_height.max(radius.into());
+        Self { c0, c1, e: e.map(i64::from), radius: i64::from(radius), centre, broadphase_units, team, flags }
     }
 
     /// Where it is from the start of a piece, how it is passed, and how near is a hit; nothing if it is
@@ -76,7 +78,7 @@ impl RewindHistory {
         if from.presence == presence::ABSENT {
             return None;
         }
-        if to.presence == presence::HELD || (piece.s0 == 0 && piece.s1 == 0) {
+        if to.presence == presence::HELD || piece.is_at_tick {
             return still(from);
         }
         if to.presence == presence::ABSENT || row.time_us - before.time_us > self.config.max_interpolation_gap_us {
@@ -91,8 +93,8 @@ impl RewindHistory {
                 }
             })
         };
-        let meta = bytemuck::Zeroable::zeroed();
-        let (pose, _) = motion::between(from, &meta, to, &meta, (piece.s0 + piece.s1) >> 1);
+        let middle = (piece.s0 + piece.s1) >> 1;
+        let pose = motion::mix_pose(from, to, middle, motion::is_later(middle));
         Some(Target::new(&pose, centre(piece.s0), centre(piece.s1)))
     }
 
@@ -116,7 +118,11 @@ impl RewindHistory {
         let slot = &self.slots[place];
         let held_until_us = slot.last_us.saturating_add(self.config.max_future_tolerance_us);
         let until_us = if piece.s0 == ONE {
-            slot.gone_us.map_or(held_until_us, |gone_us| gone_us.min(held_until_us))
+            // Who is retired is nowhere after its last tick, so not in a piece that goes on.
+            if slot.gone_us.is_some_and(|gone_us| piece.to_us > gone_us) {
+                return false;
+            }
+            held_until_us
         } else if self.row(piece.tick).poses[place].presence == presence::HELD {
             held_until_us
         } else {

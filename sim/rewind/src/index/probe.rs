@@ -70,11 +70,24 @@ pub(super) fn flag_rule(filter: &QueryFilter) -> (u16, u16) {
 
 /// Whether a filter looks at more than flags.
 pub(super) const fn is_particular(filter: &QueryFilter) -> bool {
-    filter.ignore_actor.is_some()
-        || !filter.except.is_empty()
-        || filter.ignore_team.number().is_some()
-        || (filter.ignore_same_team && filter.own_team.number().is_some())
-        || filter.near.is_some()
+    // Every field is named, so that a new one cannot be left out.
+    let &QueryFilter {
+        ignore_actor,
+        ref except,
+        ignore_team,
+        own_team,
+        ignore_same_team,
+        near,
+        only_damageable: _,
+        include_blocking: _,
+        include_projectiles: _,
+        include_actors: _,
+    } = filter;
+    ignore_actor.is_some()
+        || !except.is_empty()
+        || ignore_team.number().is_some()
+        || (ignore_same_team && own_team.number().is_some())
+        || near.is_some()
 }
 
 impl Search<'_> {
@@ -200,8 +213,7 @@ impl Search<'_> {
     #[inline(never)]
     fn admits(&mut self, entry: &Entry) -> bool {
         let is_at_later = self.piece.s0 == motion::ONE;
-        let is_between = self.piece.s1 > 0;
-        if (is_at_later && entry.bits & bits::STAYS != 0) || (is_between && entry.bits & bits::STARTS != 0) {
+        if (is_at_later && entry.bits & bits::STAYS != 0) || (!self.piece.is_at_tick && entry.bits & bits::STARTS != 0) {
             return false;
         }
         if !self.history.index().was_here(entry.place, self.slab.built) {

@@ -175,7 +175,7 @@ impl<'a> Node<'a> {
     pub(super) fn must_time(&mut self, key: &str, max_us: u64) -> Read<u64> {
         match self.time(key, max_us)? {
             Some(time_us) => Ok(time_us),
-            None => Err(self.error(&format!("{key}_ms"), "is missing", format!("add it: milliseconds from 0 to {}", max_us / 1_000))),
+            None => Err(self.missing(&format!("{key}_ms"), &format!("milliseconds from 0 to {}", max_us / 1_000))),
         }
     }
 

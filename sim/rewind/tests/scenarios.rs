@@ -72,7 +72,7 @@ const PLAIN: &str = include_str!("../scenarios/view_delay.toml");
 
 fn error(from: &str, to: &str) -> String {
     assert!(PLAIN.contains(from), "{from}");
-    Scenario::read("shot.toml", &PLAIN.replacen(from, to, 1)).expect_err(to).to_string()
+    Scenario::read("shot.toml", &PLAIN.replacen(from, to, 1)).unwrap_err().to_string()
 }
 
 #[test]

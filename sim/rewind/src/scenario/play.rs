@@ -3,7 +3,7 @@
 use super::fly::Flying;
 use super::outcome::{Considered, End, Outcome, PathPoint, ShotOutcome, Strike, StruckThing};
 use super::shot::{Aim, Shot, ShotKind};
-use super::why::{self, Beyond, Leg};
+use super::why::{Leg, Way};
 use super::{Actor, Obstacle, Scenario};
 use crate::fire::{AcceptedFire, FireGate, FirePolicy, FireRequest};
 use crate::live::{ColliderDesc, ColliderId, ColliderKind, LiveFilter, LiveHit, LiveSweep, LiveWorld, Scene, Solid};
@@ -414,12 +414,12 @@ impl<'a> Server<'a> {
         strikes: &[Strike],
     ) -> Vec<Considered> {
         let at_hitbox = matches!(strikes.last(), Some(Strike { thing: StruckThing::Hitbox(_), .. }));
+        let way = Way { legs, beyond, at_hitbox, radius_units, filter };
         let mut all = Vec::new();
         for (at, registered) in self.hitboxes.iter().enumerate() {
             let Some(id) = registered.past else { continue };
             let is_hit = strikes.iter().any(|strike| strike.thing == StruckThing::Hitbox(at));
-            let beyond = Beyond { legs: beyond, at_hitbox };
-            all.push(why::consider(&self.history, id, at, legs, beyond, radius_units, filter, is_hit));
+            all.push(way.consider(&self.history, id, at, is_hit));
         }
         all
     }

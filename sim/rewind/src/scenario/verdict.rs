@@ -14,7 +14,7 @@ pub fn cm(units: i64) -> String {
 #[must_use]
 pub fn ms(time_us: u64) -> String {
     let tenths = (time_us + 50) / 100;
-    if tenths % 10 == 0 { format!("{} ms", tenths / 10) } else { format!("{}.{} ms", tenths / 10, tenths % 10) }
+    if tenths.is_multiple_of(10) { format!("{} ms", tenths / 10) } else { format!("{}.{} ms", tenths / 10, tenths % 10) }
 }
 
 impl Scenario {

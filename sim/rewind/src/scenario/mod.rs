@@ -6,6 +6,7 @@
 //! | `read`, `error` | a table of the text, and what is wrong with it |
 //! | `play` | a server that records, and takes the shots |
 //! | `fly` | its projectiles |
+//! | `boxes` | whom a shot could have met at all |
 //! | `why` | why a shot hit or missed, hitbox by hitbox |
 //! | `outcome` | what came of it, its bytes and its hash |
 //! | `verdict` | the same as a sentence |
@@ -13,6 +14,7 @@
 #![doc = include_str!("../../docs/scenarios.md")]
 
 mod actor;
+mod boxes;
 mod error;
 mod fly;
 mod outcome;
@@ -24,6 +26,7 @@ mod verdict;
 mod why;
 
 pub use actor::{Actor, Hitbox, Key};
+pub use boxes::Culled;
 pub use error::ScenarioError;
 pub use outcome::{Considered, End, Nearest, Outcome, PathPoint, ShotOutcome, Strike, StruckThing, Why};
 pub use play::{Film, Ghosts, Played};

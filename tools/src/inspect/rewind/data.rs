@@ -2,9 +2,10 @@
 //! microseconds of the server; every number is the engine's.
 
 use serde_json::{Value, json};
+use snapback_rewind::cull::Verdict;
 use snapback_rewind::scenario::{
-    Considered, End, Nearest, Obstacle, ObstacleKind, ObstacleShape, Played, Scenario, ShotKind, ShotOutcome, Strike, StruckThing, Why, cm,
-    ms,
+    Considered, Culled, End, Nearest, Obstacle, ObstacleKind, ObstacleShape, Played, Scenario, ShotKind, ShotOutcome, Strike, StruckThing,
+    Why, cm, ms,
 };
 use snapback_rewind::{HitboxFrame, Point, Rejection, units};
 
@@ -35,8 +36,7 @@ pub(super) fn drawn(file: &str, scenario: &Scenario, played: &Played, chosen: &[
             let mut value = shot(scenario, outcome);
             let at: Vec<Value> = ghosts.at.iter().map(|all| all.iter().map(|frame| pose(frame.as_ref())).collect()).collect();
             value["ghosts"] = at.into();
-            value["bounds"] =
-                ghosts.bounds.iter().map(|bounds| bounds.map_or(Value::Null, |(low, high)| json!([place(low), place(high)]))).collect();
+            value["culling"] = ghosts.culling.iter().map(culled).collect();
             value["recorded"] =
                 ghosts.recorded.iter().map(|span| span.map_or(Value::Null, |(oldest, newest)| json!([oldest, newest]))).collect();
             let counters = &ghosts.counters;
@@ -173,6 +173,16 @@ fn obstacle(obstacle: &Obstacle) -> Value {
             ObstacleKind::Destructible => "destructible",
         },
         "lag_comp_ignore": obstacle.lag_comp_ignore,
+    })
+}
+
+/// The corners of the box from then to now, and whether it would be rewound.
+fn culled(culled: &Option<Culled>) -> Value {
+    let Some(Culled { bounds, verdict }) = culled else { return Value::Null };
+    json!({
+        "bounds": bounds.map(|(low, high)| [place(low), place(high)]),
+        "kept": *verdict == Verdict::Kept,
+        "verdict": verdict.to_string(),
     })
 }
 

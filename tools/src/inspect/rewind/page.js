@@ -60,29 +60,7 @@ function role(shot, hitbox) {
   if (!one) return "";
   if (one.hit) return "hit";
   if (one.candidate) return "tested";
-  return one.nearest && shot.bounds[hitbox] && meetsBounds(shot, hitbox) ? "potential" : "";
-}
-
-// Whether the box around a component from then to now meets the box of the shot's way: only for its colour.
-function meetsBounds(shot, hitbox) {
-  const [low, high] = shot.bounds[hitbox];
-  for (let at = 1; at < shot.path.length; at += 1) {
-    if (lineMeetsBox(shot.path[at - 1][2], shot.path[at][2], low, high, shot.radius)) return true;
-  }
-  return false;
-}
-function lineMeetsBox(from, to, low, high, radius) {
-  let enter = 0, leave = 1;
-  for (let axis = 0; axis < 3; axis += 1) {
-    const way = to[axis] - from[axis], a = low[axis] - radius - from[axis], b = high[axis] + radius - from[axis];
-    if (way === 0) {
-      if (a > 0 || b < 0) return false;
-    } else {
-      enter = Math.max(enter, Math.min(a / way, b / way));
-      leave = Math.min(leave, Math.max(a / way, b / way));
-    }
-  }
-  return enter <= leave;
+  return shot.culling[hitbox]?.kept ? "potential" : "";
 }
 
 // Both views have the same axis to the right, the one along which the shot goes, and the same scale.
@@ -219,9 +197,9 @@ function draw() {
       words.append(svg("text", { class: `label ${kind}`, x: left, y: Math.max(12, Math.min(eye.height - 16, y)) }, text));
     };
     walls(eye, group, shot, label);
-    shot.bounds.forEach((bounds, hitbox) => {
-      if (!bounds) return;
-      const [low, high] = bounds;
+    shot.culling.forEach((culled, hitbox) => {
+      if (!culled?.bounds) return;
+      const [low, high] = culled.bounds;
       const x = Math.min(eye.right(low), eye.right(high)), y = Math.min(eye.up(low), eye.up(high));
       const kind = role(shot, hitbox).replace("tested", "potential");
       group.append(svg("rect", { class: `box ${kind}`, x, y, width: Math.abs(eye.right(high) - eye.right(low)), height: Math.abs(eye.up(high) - eye.up(low)) }));
@@ -396,6 +374,7 @@ function rows(shot) {
     row.append(
       html("td", one.name),
       html("td", mark + one.why),
+      html("td", shot.culling[one.hitbox] ? { "hit": "box crossed: rewound" }[shot.culling[one.hitbox].verdict] ?? shot.culling[one.hitbox].verdict : "—"),
       html("td", one.hit ? "touched" : !one.nearest ? "—" : one.nearest.gap > 0 ? one.nearest.gap_text : "in its line"),
       html("td", one.nearest ? one.nearest.when_text : "—"),
       html("td", span ? `${ms(span[0])} to ${ms(span[1])}` : "—"),

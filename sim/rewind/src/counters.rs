@@ -56,6 +56,11 @@ impl RewindCounters {
         *count = count.saturating_add(1);
     }
 
+    pub(crate) fn reject_many(&mut self, reason: Rejection, times: u64) {
+        let count = &mut self.rejections[reason as usize];
+        *count = count.saturating_add(times);
+    }
+
     pub(crate) fn fail(&mut self, reason: LookupError) {
         let count = &mut self.failures[failure_at(reason)];
         *count = count.saturating_add(1);

@@ -12,7 +12,11 @@ pub(crate) const MAX_STEP_UNITS: i64 = 1 << 20;
 
 /// Where `time_us` is between two times, 0 to [`ONE`].
 pub(crate) fn fraction(time_us: u64, from_us: u64, to_us: u64) -> i64 {
-    let (passed, whole) = (u128::from(time_us.saturating_sub(from_us)), u128::from(to_us.saturating_sub(from_us)));
+    let (passed, whole) = (time_us.saturating_sub(from_us), to_us.saturating_sub(from_us));
+    if passed < 1 << 47 && passed < whole {
+        return ((passed << 16) / whole) as i64;
+    }
+    let (passed, whole) = (u128::from(passed), u128::from(whole));
     ((passed << 16).checked_div(whole).unwrap_or(0) as i64).min(ONE)
 }
 
@@ -25,11 +29,6 @@ pub(crate) fn lerp(from: i64, to: i64, s: i64) -> i64 {
 pub(crate) fn is_continuous(from: &TickPose, to: &TickPose) -> bool {
     let near = |axis: usize| (i64::from(from.c[axis]) - i64::from(to.c[axis])).abs() <= MAX_STEP_UNITS;
     from.epoch == to.epoch && (from.flags ^ to.flags) & flags::CAPSULE == 0 && near(0) && near(1) && near(2)
-}
-
-/// The pose at fraction `s` between two snapshots of one hitbox.
-pub(crate) fn between(from: &TickPose, from_meta: &TickMeta, to: &TickPose, to_meta: &TickMeta, s: i64) -> (TickPose, TickMeta) {
-    mix(from, from_meta, to, to_meta, s, is_later(s))
 }
 
 /// Whether the later of two ticks says what is not geometry.

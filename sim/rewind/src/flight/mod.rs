@@ -9,7 +9,9 @@
 //! - *Stop*: it is over, where it touched.
 //! - *Bounce*: what is left of the way and the velocity are thrown back about the normal of the
 //!   contact, `v - n (v · n) (1 + restitution)`; the body is set off by two units (0.12 mm) along the
-//!   normal, and flies the rest of the tick that way. Pawns and actors of the past that it bounced off
+//!   normal, and flies the rest of the tick that way. What moved into it between two ticks sets it off
+//!   as far as it must, up to 1 m, on the nearer side: so nothing should move by more than half of its
+//!   thickness in a tick. Pawns and actors of the past that it bounced off
 //!   are passed from then on; the world stays solid.
 //! - *Pierce*: what was met is passed from then on, and it flies on.
 //!
@@ -69,7 +71,7 @@ pub use impact::{Impact, ImpactTarget};
 pub use ledger::HitLedger;
 pub use observe::{FlightObserver, PathSegment};
 pub use policy::AfterCatchUp;
-pub use spec::{ImpactRule, MAX_EXCEPT, MAX_IMPACTS, ProjectileSpec, SpecError};
+pub use spec::{ImpactRule, MAX_EXCEPT, MAX_IMPACTS, MIN_BOUNCE_RADIUS, ProjectileSpec, SpecError};
 pub use tick::{MAX_CONTACTS_PER_TICK, TickError, Verdict};
 
 use core::fmt;

@@ -61,13 +61,8 @@ impl RewindHistory {
         if time_us < self.row(oldest).time_us {
             return Err(TimeError::OlderThanOldest);
         }
-        let (mut low, mut high) = (oldest, newest);
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if self.row(middle).time_us <= time_us { low = middle } else { high = middle }
-        }
-        let s = motion::fraction(time_us, self.row(low).time_us, self.row(high).time_us);
-        Ok(Moment { time_us, tick: high, s })
+        let (tick, s) = self.index.pair_around(time_us, oldest, newest);
+        Ok(Moment { time_us, tick, s })
     }
 
     /// How the hitbox at `index` stands at a moment.

@@ -2,21 +2,25 @@
 
 mod candidates;
 mod lookup;
+mod past;
 mod record;
 mod register;
 mod row;
 mod sweep;
+mod target;
 
 pub(crate) use candidates::Against;
 pub use lookup::{Lifetime, Span};
+pub use past::{Cast, Past};
 pub use record::{MAX_TIME_US, RecordError, RecordReport, SampleError};
 pub use register::RegisterError;
 
+use crate::index::Index;
 use crate::{HitboxDesc, HitboxId, InvalidRewindConfig, NetRole, NotAuthority, RewindConfig, WorldKind, host};
 use core::cmp::Reverse;
-use row::Row;
-pub(crate) use row::{TickMeta, TickPose, flags, presence};
+pub(crate) use row::{Row, TickMeta, TickPose, flags, presence};
 use std::collections::BinaryHeap;
+pub(crate) use target::Piece;
 
 /// Where every hitbox was, tick by tick, for a quarter of a second.
 ///
@@ -73,6 +77,7 @@ pub struct RewindHistory {
     rows: Vec<Row>,
     /// How many ticks were recorded ever. Tick `n` lies in row `n % rows.len()`.
     ticks: u64,
+    index: Index,
 }
 
 /// A place for a hitbox.
@@ -121,6 +126,7 @@ impl RewindHistory {
             by_component: Vec::with_capacity(config.max_hitboxes),
             rows: (0..config.max_ticks).map(|_| Row::new(config.max_hitboxes)).collect(),
             ticks: 0,
+            index: Index::new(config.max_hitboxes, config.max_ticks),
         })
     }
 
@@ -186,6 +192,10 @@ impl RewindHistory {
     fn row_mut(&mut self, tick: u64) -> &mut Row {
         let at = (tick % self.rows.len() as u64) as usize;
         &mut self.rows[at]
+    }
+
+    pub(crate) const fn index(&self) -> &Index {
+        &self.index
     }
 
     fn oldest_tick(&self) -> u64 {

@@ -107,6 +107,7 @@ impl RewindHistory {
         for index in 0..self.used {
             self.record_slot(index, &tick, source, &mut report);
         }
+        self.index.record(&self.rows, self.oldest_tick(), number, self.config.max_interpolation_gap_us);
         Ok(report)
     }
 
@@ -180,6 +181,7 @@ impl RewindHistory {
     #[cold]
     fn fill_between(&mut self, index: usize, tick: &Tick, to: &TickPose, to_meta: &TickMeta) {
         let Slot { last_tick, last_us, .. } = self.slots[index];
+        self.index.change_since(last_tick);
         // Held: as the last sample was, which may have left the rows.
         let before = self.row(tick.number - 1);
         let (from, from_meta) = (before.poses[index], before.metas[index]);

@@ -123,6 +123,8 @@ impl RewindHistory {
             let row = self.row_mut(tick);
             (row.poses[index], row.metas[index]) = (pose, meta);
         }
+        let newest = (tick % self.rows.len() as u64) as usize;
+        self.index.arrive(id.index, desc.actor, &self.rows[newest]);
     }
 
     /// The hitbox that is registered by this name for this component, unless it is retired.
@@ -140,9 +142,8 @@ impl RewindHistory {
     ///
     /// Allowed in every world: one that is torn down still cleans up.
     pub fn unregister(&mut self, id: HitboxId) -> bool {
-        if self.slot(id).is_none() {
-            return false;
-        }
+        let Some((_, desc)) = self.slot(id) else { return false };
+        self.index.depart(id.index, desc.actor);
         self.unlist(id);
         let slot = &mut self.slots[id.index as usize];
         slot.desc = None;

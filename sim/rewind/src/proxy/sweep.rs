@@ -65,13 +65,12 @@ fn meet(proxy: ProxyKey, frame: &HitboxFrame, way: &Segment, counters: &mut Rewi
     let d = [0, 1, 2].map(|axis| i64::from(to[axis]) - i64::from(from[axis]));
     let e = frame.half_axis.map(i64::from);
     let radius = frame.radius_units() + i64::from(way.radius_units());
-    let reach = radius + narrow::ceil_length(e);
-    if (0..3).any(|axis| m[axis].min(m[axis] + d[axis]) > reach || m[axis].max(m[axis] + d[axis]) < -reach) {
+    if !narrow::is_near(m, d, radius + narrow::ceil_length(e)) {
         counters.reject(crate::Rejection::Apart);
         return None;
     }
     counters.sweeps += 1;
-    let n = narrow::toi_capsule(m, d, e, radius)?;
+    let n = narrow::capsule(m, d, e, radius)?;
     let offset = narrow::offset(m, d, e, n);
     Some(ProxyHit { proxy, hitbox: frame.hitbox, actor: frame.actor, at: Toi(n as u32), offset })
 }

@@ -97,6 +97,19 @@ fn the_centre_moves_along_with_what_was_hit_if_the_weapon_says_so() {
 }
 
 #[test]
+fn the_centre_does_not_jump_along_with_who_teleports() {
+    let jumper = mover(TARGET, |tick| {
+        let (x_cm, epoch) = if tick <= 7 { (0, 0) } else { (1_000, 1) };
+        Some(HitboxSample { epoch, ..body(cm(x_cm, 0, 0)) })
+    });
+    let (history, ids) = history(&[jumper, stands(ActorId(3), body(cm(100, 0, 0)))]);
+    let stuck = AreaBlast { on: Some(ids[0]), ..blast() };
+    let weapon = AreaWeapon { centre: CentreRule::WithTarget, ..weapon(AreaTime::Present) };
+    let hits = resolve(&weapon, &stuck, &history, &OPEN).unwrap();
+    assert_eq!(hits.iter().map(|hit| hit.frame.actor.0).collect::<Vec<_>>(), [3]);
+}
+
+#[test]
 fn the_past_is_the_time_that_the_shooter_saw_clamped_and_counted() {
     let (history, _) = history(&[goes(TARGET, cm(200, 0, 0), cm(900, 0, 0))]);
     let ask = |target_us: u64, time: AreaTime| {

@@ -264,3 +264,24 @@ fn accepting_and_refusing_allocate_nothing() {
     });
     assert_eq!(count, 0);
 }
+
+#[test]
+fn counters_of_several_places_add_up_and_the_memory_of_a_shooter_is_fixed() {
+    let mut gate = gate(FirePolicy::default());
+    gate.accept(NOW_US, SHOOTER, &shot(2, NOW_US + 1, u32::MAX)).unwrap();
+    gate.accept(NOW_US, SHOOTER, &shot(1, NOW_US, 0)).unwrap();
+    gate.accept(NOW_US, SHOOTER, &shot(1, NOW_US, 0)).unwrap_err();
+    let mut sum = *gate.counters();
+    sum.add(gate.counters());
+    assert_eq!((sum.accepted, sum.late, sum.refused()), (4, 2, 2));
+    assert_eq!((sum.clamps(FireClamp::Future), sum.clamps(FireClamp::LongViewDelay)), (2, 2));
+    assert!(size_of::<snapback_rewind::fire::FireClock>() <= 640);
+}
+
+#[test]
+fn a_rotation_within_the_tolerance_is_brought_to_length_one() {
+    let long = snapback_core::Quat::from_bits([0, 0, 0, (1 << 30) + (1 << 17)]);
+    let request = snapback_rewind::fire::FireRequest::new(1, long, NOW_US, 0).unwrap();
+    let accepted = gate(FirePolicy::default()).accept(NOW_US, SHOOTER, &request).unwrap();
+    assert_eq!(accepted.rotation, snapback_core::Quat::IDENTITY);
+}

@@ -51,7 +51,7 @@ impl Model {
         let judged = self.judge(request, policy);
         let lag_us = self.now_us.saturating_sub(request.fire_us()).min(policy.max_rewind_us);
         self.observe(0, lag_us, policy.lag);
-        self.observe(1, u64::from(request.view_delay_us().min(policy.max_view_delay_us)), policy.view_delay);
+        self.observe(1, request.view_delay_us().into(), policy.view_delay);
         if let Ok((fire_us, _)) = judged {
             self.fires_us.insert(sequence, fire_us);
         }

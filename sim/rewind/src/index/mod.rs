@@ -1,0 +1,245 @@
+//! [`Index`]: who can be met between two ticks, found without asking everyone.
+//!
+//! Each pair of neighbouring ticks has a [`Slab`](slab::Slab) of everyone who is there at the earlier one, sorted by
+//! cell. A search visits the cells around its way. What it finds does not depend on the
+//! layout: the smallest time of impact, then the smallest place.
+//!
+//! - Whoever the newest tick finds elsewhere than the way from the tick before leads to (registered
+//!   since, teleported, back after a gap) is among the *arrivals*, which only searches at the newest tick
+//!   visit, and which have a slab of their own if they are many.
+//! - Who left is still in the slabs that were built before. A candidate's departure is compared with
+//!   the age of the slab, so that a place that is used again never leaks its former owner, nor the new
+//!   one into the past.
+//! - A sample of a slow cadence changes the poses since the one before: those slabs are built again.
+//! - A body, an actor with several hitboxes, is one entry in the grid.
+
+mod entry;
+mod probe;
+mod roster;
+mod search;
+mod slab;
+#[cfg(test)]
+mod tests;
+mod times;
+
+use crate::history::{Piece, RewindHistory, Row};
+use crate::{ActorId, QueryFilter, Rejection, RewindCounters};
+use entry::{arrives, kind};
+use probe::{Counts, Search, flag_rule, is_particular};
+use roster::Roster;
+use slab::{Collected, Slab};
+use times::Times;
+
+pub(crate) use probe::Found;
+
+/// Arrivals that are not in their slab: more than this and a share of the others, and it is built.
+const FEW_ARRIVALS: usize = 32;
+
+/// Who can be met between two ticks.
+#[derive(Debug)]
+pub(crate) struct Index {
+    /// By the later tick of the pair.
+    slabs: Vec<Slab>,
+    arrivals: Slab,
+    arrived: Vec<u32>,
+    /// How many of `arrived` are in the slab `arrivals`.
+    settled: usize,
+    roster: Roster,
+    collected: Collected,
+    /// How often a hitbox left, and at which of these times each place was left last.
+    departures: u64,
+    departed: Vec<u64>,
+    /// Poses since this tick changed.
+    changed_since: u64,
+    times: Times,
+}
+
+impl Index {
+    pub(crate) fn new(max_hitboxes: usize, max_ticks: usize) -> Self {
+        Self {
+            slabs: (0..max_ticks).map(|_| Slab::new(max_hitboxes)).collect(),
+            arrivals: Slab::new(max_hitboxes),
+            arrived: Vec::with_capacity(max_hitboxes),
+            settled: 0,
+            roster: Roster::new(max_hitboxes),
+            collected: Collected::new(max_hitboxes),
+            departures: 0,
+            departed: vec![0; max_hitboxes],
+            changed_since: u64::MAX,
+            times: Times::new(max_ticks),
+        }
+    }
+
+    /// A hitbox was registered, with its first pose in `newest`, the newest row.
+    pub(crate) fn arrive(&mut self, place: u32, actor: ActorId, newest: &Row) {
+        self.roster.add(actor, place);
+        if self.arrived.len() == self.departed.len() {
+            self.forget_departed();
+        }
+        if self.arrived.len() < self.departed.len() {
+            self.arrived.push(place);
+        }
+        if self.arrived.len() - self.settled > FEW_ARRIVALS + self.settled / 4 {
+            self.settle(newest);
+        }
+    }
+
+    /// A hitbox was unregistered.
+    pub(crate) fn depart(&mut self, place: u32, actor: ActorId) {
+        self.roster.remove(actor, place);
+        self.departures += 1;
+        self.departed[place as usize] = self.departures;
+    }
+
+    /// The poses of a hitbox after `tick` changed, up to the newest tick.
+    pub(crate) fn change_since(&mut self, tick: u64) {
+        self.changed_since = self.changed_since.min(tick);
+    }
+
+    /// Places that came and went between two ticks fill the list. Afterwards each place is in it once at most,
+    /// and if it still is full, everyone is in it.
+    #[cold]
+    fn forget_departed(&mut self) {
+        self.arrived.sort_unstable();
+        self.arrived.dedup();
+        self.settled = 0;
+    }
+
+    fn settle(&mut self, newest: &Row) {
+        self.arrivals.begin(&mut self.collected);
+        for &place in &self.arrived {
+            let pose = &newest.poses[place as usize];
+            if let Some(kind) = kind(pose, pose, false) {
+                self.arrivals.add(&mut self.collected, place, pose, pose, kind);
+            }
+        }
+        self.arrivals.finish(&mut self.collected, self.departures);
+        self.settled = self.arrived.len();
+    }
+
+    /// Tick `newest` was recorded: builds the slab that ends at it, and those whose poses changed.
+    pub(crate) fn record(&mut self, rows: &[Row], oldest: u64, newest: u64, max_gap_us: u64) {
+        let first = (self.changed_since.saturating_add(1)).min(newest).max(oldest + 1);
+        self.changed_since = u64::MAX;
+        self.arrived.clear();
+        self.settled = 0;
+        self.times.record(newest, rows[(newest % rows.len() as u64) as usize].time_us);
+        let row = |tick: u64| &rows[(tick % rows.len() as u64) as usize];
+        for tick in first..=newest {
+            let (from, to) = (row(tick - 1), row(tick));
+            self.build(tick, from, to, to.time_us - from.time_us > max_gap_us, tick == newest);
+        }
+        if self.arrived.len() > FEW_ARRIVALS {
+            self.settle(row(newest));
+        }
+    }
+
+    fn build(&mut self, tick: u64, from: &Row, to: &Row, is_gap: bool, is_newest: bool) {
+        let at = (tick % self.slabs.len() as u64) as usize;
+        let (slab, collected) = (&mut self.slabs[at], &mut self.collected);
+        slab.begin(collected);
+        let mut first = slab.end();
+        for body in self.roster.bodies() {
+            let present = body.iter().filter_map(|&(_, place)| {
+                let (from, to) = (&from.poses[place as usize], &to.poses[place as usize]);
+                Some((place, from, to, kind(from, to, is_gap)?))
+            });
+            if let [_] = body {
+                for (place, from, to, kind) in present {
+                    slab.add(collected, place, from, to, kind);
+                }
+            } else {
+                first = slab.add_body(collected, first, present);
+            }
+            if is_newest {
+                for &(_, place) in body {
+                    let (from, to) = (&from.poses[place as usize], &to.poses[place as usize]);
+                    if arrives(kind(from, to, is_gap), to) {
+                        self.arrived.push(place);
+                    }
+                }
+            }
+        }
+        slab.finish(collected, self.departures);
+    }
+
+    /// The time of a tick that is in the history.
+    #[inline(always)]
+    pub(crate) fn time_us(&self, tick: u64) -> u64 {
+        self.times.at(tick)
+    }
+
+    /// Where the row and the slab of a tick are that is in the history.
+    #[inline(always)]
+    pub(crate) fn slot(&self, tick: u64) -> usize {
+        self.times.slot(tick)
+    }
+
+    /// The later of the two ticks around a time, and where it is between them. `oldest <= time < newest`.
+    pub(crate) fn pair_around(&self, time_us: u64, oldest: u64, newest: u64) -> (u64, i64) {
+        let before = self.times.before(time_us, oldest, newest);
+        (before + 1, crate::motion::fraction(time_us, self.time_us(before), self.time_us(before + 1)))
+    }
+
+    /// Whether the owner of a place is still the one of a slab that was built after so many departures.
+    #[inline(always)]
+    pub(crate) fn was_here(&self, place: u32, built: u64) -> bool {
+        self.departed[place as usize] <= built
+    }
+
+    /// The first that a piece meets.
+    pub(crate) fn first_in_piece(
+        &self,
+        history: &RewindHistory,
+        piece: &Piece,
+        filter: &QueryFilter,
+        counters: &mut RewindCounters,
+    ) -> Option<Found> {
+        let is_newest = piece.s0 == crate::motion::ONE;
+        let slab = &self.slabs[piece.slot];
+        let middle = (piece.s0 + piece.s1) >> 1;
+        let (look_at, must_be) = flag_rule(filter);
+        let shift = if middle <= crate::motion::ONE / 2 { 0 } else { entry::bits::LATER };
+        let way = crate::narrow::sub(piece.to, piece.from);
+        let nothing = Found { n: i64::MAX, place: u32::MAX, m: [0; 3], d: [0; 3], e: [0; 3] };
+        let is_particular = is_newest || is_particular(filter);
+        let mut search = Search {
+            history,
+            slab,
+            piece,
+            filter,
+            from: piece.from,
+            way,
+            way_squared: crate::narrow::dot(way, way),
+            flat_length: 0,
+            middle,
+            look_at: look_at << shift,
+            must_be: must_be << shift,
+            is_careful: is_particular || slab.built < self.departures,
+            found: nothing,
+            counts: Counts::default(),
+            counters,
+        };
+        if piece.has_pair {
+            if piece.s0 == piece.s1 { search.run::<false>() } else { search.run::<true>() }
+        }
+        let mut seen = if piece.has_pair { slab.hitboxes } else { 0 };
+        if is_newest && !self.arrived.is_empty() {
+            search.slab = &self.arrivals;
+            search.is_careful = true;
+            if self.settled > 0 {
+                search.run::<false>();
+            }
+            for &place in &self.arrived[self.settled..] {
+                search.ask_rows(place);
+            }
+            seen += self.arrived.len() as u32;
+        }
+        let (found, Counts { candidates, filtered }) = (search.found, search.counts);
+        counters.candidates += u64::from(candidates);
+        counters.sweeps += u64::from(candidates);
+        counters.reject_many(Rejection::Apart, seen.saturating_sub(candidates + filtered).into());
+        counters.reject_many(Rejection::NoPose, (self.roster.len() as u64).saturating_sub(seen.into()));
+        (found.n <= crate::narrow::ONE).then_some(found)
+    }
+}

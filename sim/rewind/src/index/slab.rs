@@ -1,0 +1,276 @@
+//! [`Slab`]: everyone between two ticks, sorted by where they are.
+
+use super::entry::{Axes, Entry, bits, excess};
+use crate::history::TickPose;
+
+/// A cell is 2^16 units wide: 4 m.
+pub(super) const CELL_BITS: u32 = 16;
+/// Rows of cells are this many buckets apart: odd and far from any regular distance.
+const ROW_BUCKETS: u32 = 0x9E37_79B1;
+/// Classes of [`Entry::excess`]: up to 2^22 units.
+const CLASSES: usize = 8;
+
+/// Everyone between two ticks.
+///
+/// The world has no bounds: cell (x, z) is bucket `x + z * ROW_BUCKETS`, modulo a power of two. Along x, cells are
+/// neighbours in memory. Two cells may share a bucket, so that a search can see someone far away, or
+/// the same one twice; neither changes what it finds.
+///
+/// `entries` has, one after the other: what is in the grid, bucket by bucket; the loose ones, which
+/// would make every search look further, at most a small share of all; and, from its end downwards,
+/// the hitboxes of bodies.
+#[derive(Debug)]
+pub(super) struct Slab {
+    entries: Vec<Entry>,
+    axes: Vec<Axes>,
+    /// Bucket b is `start[b]..start[b + 1]`.
+    start: Vec<u32>,
+    /// How many buckets, less one.
+    mask: u32,
+    pub(super) in_grid: usize,
+    pub(super) loose: usize,
+    /// Hitboxes in it.
+    pub(super) hitboxes: u32,
+    /// Nothing of the grid is further from its centre at the earlier tick, on any axis.
+    pub(super) extent: i32,
+    /// Bounds of those centres.
+    pub(super) low: [i32; 3],
+    pub(super) high: [i32; 3],
+    /// [`Index::departures`](super::Index) when it was built.
+    pub(super) built: u64,
+}
+
+/// What is collected for a slab before it is sorted.
+#[derive(Debug)]
+pub(super) struct Collected {
+    entries: Vec<Entry>,
+    axes: Vec<Axes>,
+    bucket: Vec<u32>,
+    /// How many there are of each excess, and how far the furthest reaches.
+    classes: [(u32, i32); CLASSES],
+}
+
+impl Collected {
+    pub(super) fn new(max_hitboxes: usize) -> Self {
+        Self {
+            entries: Vec::with_capacity(max_hitboxes),
+            axes: Vec::with_capacity(max_hitboxes),
+            bucket: vec![0; max_hitboxes],
+            classes: [(0, 0); CLASSES],
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, entry: Entry, axes: Axes, extent: i32) {
+        let class = &mut self.classes[usize::from(entry.excess) % CLASSES];
+        class.0 += 1;
+        class.1 = class.1.max(extent);
+        self.entries.push(entry);
+        self.axes.push(axes);
+    }
+}
+
+impl Slab {
+    pub(super) fn new(max_hitboxes: usize) -> Self {
+        let buckets = (2 * max_hitboxes).next_power_of_two();
+        // A body has at least two hitboxes.
+        let entries = max_hitboxes + max_hitboxes / 2;
+        Self {
+            entries: vec![Entry::default(); entries],
+            axes: vec![Axes::default(); entries],
+            start: vec![0; buckets + 2],
+            mask: buckets as u32 - 1,
+            in_grid: 0,
+            loose: 0,
+            hitboxes: 0,
+            extent: 0,
+            low: [0; 3],
+            high: [0; 3],
+            built: 0,
+        }
+    }
+
+    pub(super) fn begin(&mut self, collected: &mut Collected) {
+        self.hitboxes = 0;
+        collected.entries.clear();
+        collected.axes.clear();
+        collected.classes = [(0, 0); CLASSES];
+    }
+
+    /// Adds a hitbox.
+    #[inline(always)]
+    pub(super) fn add(&mut self, collected: &mut Collected, place: u32, from: &TickPose, to: &TickPose, kind: u16) {
+        let (entry, axes, extent) = Entry::new(place, from, to, kind);
+        self.hitboxes += 1;
+        collected.push(entry, axes, extent);
+    }
+
+    /// Adds the hitboxes of one actor under one entry, if they fit one. `first` is where in `entries` the
+    /// hitboxes of the last body begin; so is the result.
+    pub(super) fn add_body<'a>(
+        &mut self,
+        collected: &mut Collected,
+        first: usize,
+        hitboxes: impl Iterator<Item = (u32, &'a TickPose, &'a TickPose, u16)> + Clone,
+    ) -> usize {
+        let mut begin = first;
+        let (mut low, mut high) = ([[i32::MAX; 3]; 2], [[i32::MIN; 3]; 2]);
+        let mut fits = true;
+        for (place, from, to, kind) in hitboxes.clone() {
+            let (entry, axes, _) = Entry::new(place, from, to, kind);
+            begin -= 1;
+            (self.entries[begin], self.axes[begin]) = (entry, axes);
+            fits &= entry.bits & bits::WIDE == 0;
+            for axis in 0..3 {
+                let (start, reach) = (entry.c[axis], i32::from(entry.reach));
+                for (tick, at) in [(0, start), (1, start + i32::from(entry.dc[axis]))] {
+                    low[tick][axis] = low[tick][axis].min(at - reach);
+                    high[tick][axis] = high[tick][axis].max(at + reach);
+                }
+            }
+        }
+        let count = first - begin;
+        let centre = |tick: usize| [0, 1, 2].map(|axis| ((i64::from(low[tick][axis]) + i64::from(high[tick][axis])) >> 1) as i32);
+        let (from, to) = (centre(0), centre(1));
+        let step = [0, 1, 2].map(|axis| i64::from(to[axis]) - i64::from(from[axis]));
+        let farthest = step.iter().map(|part| part.abs()).max().unwrap_or(0);
+        let mut reach = 0;
+        for entry in &self.entries[begin..first] {
+            let away = [0, 1, 2].map(|axis| i64::from(entry.c[axis]) - i64::from(from[axis]));
+            let later = [0, 1, 2].map(|axis| away[axis] + i64::from(entry.dc[axis]) - step[axis]);
+            reach = reach.max(length_at_most(away).max(length_at_most(later)) + i64::from(entry.reach));
+        }
+        // Both ways are rounded when they are interpolated.
+        reach += 2;
+        fits &= count > 1 && count <= usize::from(u16::MAX) && farthest <= i64::from(i16::MAX) && reach <= i64::from(u16::MAX);
+        if !fits {
+            for (place, from, to, kind) in hitboxes {
+                self.add(collected, place, from, to, kind);
+            }
+            return first;
+        }
+        let extent = (farthest + reach) as i32;
+        let entry = Entry {
+            c: from,
+            dc: step.map(|part| part as i16),
+            reach: reach as u16,
+            place: begin as u32,
+            radius: count as u16,
+            d_radius: 0,
+            bits: bits::BODY,
+            excess: excess(extent),
+        };
+        self.hitboxes += count as u32;
+        collected.push(entry, Axes::default(), extent);
+        begin
+    }
+
+    /// Where the hitboxes of bodies begin while there are none.
+    pub(super) fn end(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Sorts what was collected into the grid.
+    pub(super) fn finish(&mut self, collected: &mut Collected, departures: u64) {
+        self.built = departures;
+        let count = collected.entries.len();
+        let fitting = self.choose_extent(collected, count);
+        (self.low, self.high) = ([i32::MAX; 3], [i32::MIN; 3]);
+        (self.in_grid, self.loose) = (0, 0);
+        if count == 0 {
+            return;
+        }
+        let bucket = &mut collected.bucket[..count];
+        self.start.fill(0);
+        let (mut low, mut high) = (self.low, self.high);
+        for (entry, bucket) in collected.entries.iter().zip(&mut *bucket) {
+            if entry.excess > fitting {
+                *bucket = u32::MAX;
+                continue;
+            }
+            *bucket = self.mask & bucket_of(entry.c[0] >> CELL_BITS, entry.c[2] >> CELL_BITS);
+            self.start[*bucket as usize + 2] += 1;
+            for axis in 0..3 {
+                low[axis] = low[axis].min(entry.c[axis]);
+                high[axis] = high[axis].max(entry.c[axis]);
+            }
+        }
+        (self.low, self.high) = (low, high);
+        let mut sum = 0;
+        for start in &mut self.start[2..] {
+            sum += *start;
+            *start = sum;
+        }
+        self.in_grid = sum as usize;
+        // start[b + 1] is where the next of bucket b goes; when all are there, it is where bucket b + 1 begins.
+        for ((entry, axes), &bucket) in collected.entries.iter().zip(&collected.axes).zip(&*bucket) {
+            let at = if bucket == u32::MAX {
+                self.loose += 1;
+                self.in_grid + self.loose - 1
+            } else {
+                let next = &mut self.start[bucket as usize + 1];
+                *next += 1;
+                *next as usize - 1
+            };
+            (self.entries[at], self.axes[at]) = (*entry, *axes);
+        }
+    }
+
+    /// The greatest excess in the grid: the least that leaves no more than a share of all outside.
+    fn choose_extent(&mut self, collected: &Collected, count: usize) -> u16 {
+        let share = (count / 32 + 4) as u32;
+        let mut fitting = CLASSES - 1;
+        let mut outside = 0;
+        while fitting > 0 && outside + collected.classes[fitting].0 <= share {
+            outside += collected.classes[fitting].0;
+            fitting -= 1;
+        }
+        self.extent = collected.classes[..=fitting].iter().map(|class| class.1).max().unwrap_or(0);
+        fitting as u16
+    }
+
+    /// The entries in cells `from` to `to` of a row, in at most two parts.
+    #[inline(always)]
+    pub(super) fn cells(&self, row: i32, from: i32, to: i32) -> [(&[Entry], &[Axes]); 2] {
+        let buckets = self.mask + 1;
+        let count = (to.wrapping_sub(from) as u32).wrapping_add(1).min(buckets);
+        let begin = bucket_of(from, row) & self.mask;
+        let end = begin + count;
+        let part = |from: u32, to: u32| {
+            let range = self.start[from as usize] as usize..self.start[to as usize] as usize;
+            (&self.entries[range.clone()], &self.axes[range])
+        };
+        [part(begin, end.min(buckets)), if end > buckets { part(0, end - buckets) } else { (&[], &[]) }]
+    }
+
+    /// Everything in the grid.
+    pub(super) fn grid(&self) -> (&[Entry], &[Axes]) {
+        (&self.entries[..self.in_grid], &self.axes[..self.in_grid])
+    }
+
+    /// What is not in the grid.
+    #[inline(always)]
+    pub(super) fn loose(&self) -> (&[Entry], &[Axes]) {
+        let range = self.in_grid..self.in_grid + self.loose;
+        (&self.entries[range.clone()], &self.axes[range])
+    }
+
+    /// The hitboxes of a body.
+    #[inline(always)]
+    pub(super) fn body(&self, body: &Entry) -> (&[Entry], &[Axes]) {
+        let range = body.place as usize..body.place as usize + usize::from(body.radius);
+        (&self.entries[range.clone()], &self.axes[range])
+    }
+}
+
+#[inline(always)]
+fn bucket_of(x: i32, z: i32) -> u32 {
+    (x as u32).wrapping_add((z as u32).wrapping_mul(ROW_BUCKETS))
+}
+
+/// Not less than the length of `v`, and less than 1.16 of it in the plane, 1.23 in space.
+fn length_at_most(v: [i64; 3]) -> i64 {
+    let [x, y, z] = v.map(i64::abs);
+    let greatest = x.max(y).max(z);
+    greatest + ((x + y + z - greatest + 1) >> 1)
+}

@@ -86,8 +86,8 @@ pub fn with_segment(from: Units, by: Units, half_axis: Units, reach: i64) -> Opt
 /// nearest to that on the segment is rounded down.
 #[must_use]
 pub fn offset(from: Units, by: Units, half_axis: Units, n: u32) -> Units {
-    let half = I256::ONE << 29;
-    let point: Wide = along(from, by, n).map(|it| (it + half).div_euclid(I256::ONE << 30));
+    let (one, half): (I256, I256) = (I256::ONE << 30, I256::ONE << 29);
+    let point: Wide = along(from, by, n).map(|it| I256::div_euclid(it + half, one));
     let axis = widen(half_axis);
     let length = dot(axis, axis);
     let nearest: Wide = axis.map(|it| {

@@ -12,7 +12,8 @@ pub fn touch(wall: &Wall, from: Units, to: Units, radius: i64) -> Option<(u32, V
     let from: Units = std::array::from_fn(|axis| from[axis] - place[axis]);
     let by: Units = std::array::from_fn(|axis| to[axis] - place[axis] - from[axis]);
     let (half, own) = match wall.solid {
-        Solid::Box(half) => (half.map(i64::from), 0),
+        // What has no thickness is two units thick.
+        Solid::Box(half) => (half.map(|it| i64::from(it.max(1))), 0),
         Solid::Ball(radius) => ([0; 3], i64::from(radius)),
         Solid::Capsule(radius, half_height) => ([0, i64::from((half_height - radius).max(0)), 0], i64::from(radius)),
         Solid::HalfSpace(normal) => {

@@ -75,8 +75,11 @@ pub fn shot(draw: &mut Draw, known: &Known<'_>) -> Shot {
     let flight_us = if draw.percent(80) { (sample_us + view_delay_us).saturating_sub(fire_us) } else { draw.time_us(0, 200_000) };
     let (muzzle, rotation, speed, gravity) = aim(draw, &sample, i64::try_from(flight_us).expect("short"));
     let bounce = [0, 30, 50, 80, 100].map(|percent| Rule::Bounce(Fx::ratio(percent, 100)));
+    // What bounces is at least 0.1 cm.
+    let radius = questions::radius(draw);
     let any_part = Rule::Bounce(Fx::from_bits(i64::from(draw.bits() & 0xffff)));
     let rules = [Rule::Stop, Rule::Stop, Rule::Pierce, Rule::Pierce, any_part, bounce[0], bounce[1], bounce[2], bounce[3], bounce[4]];
+    let rule = draw.one_of(&rules);
     Shot {
         shooter: if draw.percent(50) { u64::MAX } else { u64::from(draw.bits()) % known.actors },
         own_actor: draw.percent(20).then(|| u64::from(draw.bits()) % known.actors),
@@ -84,14 +87,14 @@ pub fn shot(draw: &mut Draw, known: &Known<'_>) -> Shot {
         rotation,
         speed,
         gravity,
-        radius: questions::radius(draw),
+        radius: if matches!(rule, Rule::Bounce(_)) { radius.max(17) } else { radius },
         fire_us,
         step_us,
         view_delay_us: u32::try_from(view_delay_us).expect("short"),
         now_us,
         team: draw.one_of(&[None, Some(0), Some(1), Some(2)]),
         filter: questions::filter(draw, known, &sample),
-        rule: draw.one_of(&rules),
+        rule,
         max_impacts: draw.one_of(&[1, 2, 3, 20, 255]),
         damages: draw.percent(80),
         after: draw.one_of(&[After::Collapse, After::Constant, After::Ramp(0), After::Ramp(50_000), After::Ramp(1_000_000)]),

@@ -7,7 +7,7 @@ use crate::scene::{Stuff, Sweep, Wall};
 use snapback_core::{Fx, Vec3};
 
 /// A coordinate of the world is at most this many units.
-const EDGE: i64 = 1 << 30;
+pub(super) const EDGE: i64 = 1 << 30;
 /// A way is swept in parts that are at most so long, in units, and at most so many.
 const LONGEST: i128 = (1 << 24) - 2;
 const MOST_PARTS: i64 = 16;
@@ -96,7 +96,7 @@ impl Flight<'_> {
         })
     }
 
-    fn first_wall(&self, from: Units, to: Units, is_catch_up: bool, is_past_asked: bool, leaving: Option<usize>) -> Option<Contact> {
+    pub(super) fn first_wall(&self, from: Units, to: Units, is_catch_up: bool, is_past_asked: bool, leaving: Option<usize>) -> Option<Contact> {
         let walls = self.walls.iter().enumerate().filter(|(number, wall)| {
             Some(*number) != leaving && !self.passed_walls.contains(number) && self.may_meet(wall, is_catch_up, is_past_asked)
         });

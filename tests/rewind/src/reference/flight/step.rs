@@ -1,8 +1,9 @@
 //! One step of a projectile: where it would go, what it meets on the way, and what that does to it.
 
-use super::contact::Way;
+use super::contact::{EDGE, Way};
 use super::{Body, End, Flight, Impact, MOST, Past, Target};
-use crate::scene::{Rule, Stuff};
+use crate::reference::units;
+use crate::scene::{Lookup, Rule, Stuff};
 use snapback_core::{Fx, Vec3};
 
 /// No step has more contacts.
@@ -44,11 +45,11 @@ impl Flight<'_> {
         let mut to = stepped.position;
         self.body.velocity = stepped.velocity;
         let mut done = 0;
-        let mut leaving = None;
+        let mut leaving: Option<usize> = None;
         for _ in 0..MOST_CONTACTS {
             let way = Way { from: self.body.position, to };
             let rest = past.map(|past| Past { start_us: part(past.start_us, past.end_us - past.start_us, done), ..past });
-            let contact = match self.first_contact(way, is_catch_up, rest, leaving.take()) {
+            let contact = match self.first_contact(way, is_catch_up, rest, leaving) {
                 Ok(Some(contact)) => contact,
                 Ok(None) => {
                     self.body.position = to;
@@ -68,13 +69,26 @@ impl Flight<'_> {
             }
             match self.shot.rule {
                 Rule::Stop => unreachable!("it is over"),
-                Rule::Pierce => self.pass(contact.target),
+                Rule::Pierce => {
+                    leaving = None;
+                    self.pass(contact.target);
+                }
                 Rule::Bounce(kept) => {
-                    match contact.target {
-                        Target::Wall { wall, n } if !self.is_mobile(wall) => leaving = (n == 0).then_some(wall),
-                        target => self.pass(target),
-                    }
                     let rest = thrown_back(to - self.body.position, contact.normal, kept);
+                    match contact.target {
+                        Target::Wall { wall, n: 0 } if !self.is_mobile(wall) => {
+                            let out = self.way_out(wall, contact.normal, is_catch_up, past.is_some(), leaving.take());
+                            match out {
+                                Some(place) => self.body.position = place,
+                                None => leaving = Some(wall),
+                            }
+                        }
+                        Target::Wall { wall, .. } if !self.is_mobile(wall) => leaving = None,
+                        target => {
+                            leaving = None;
+                            self.pass(target);
+                        }
+                    }
                     self.body.velocity = thrown_back(self.body.velocity, contact.normal, kept);
                     let Vec3 { x, y, z } = contact.normal;
                     self.body.position += Vec3::new(x * SET_OFF, y * SET_OFF, z * SET_OFF);
@@ -93,6 +107,29 @@ impl Flight<'_> {
         matches!(self.walls[wall].stuff, Stuff::Pawn | Stuff::Projectile)
     }
 
+    /// Whether a hitbox that was hit could be damaged. A filter that wants no others has seen to that.
+    fn is_damageable(&self, hitbox: usize, time_us: u64) -> bool {
+        let at = self.reference.look_up(&Lookup { hitbox, time_us });
+        self.shot.filter.only_damageable || at.is_ok_and(|at| at.attributes.damageable)
+    }
+
+    /// Where it touches a wall that it is in, along the normal, if that is less than a metre from here and nothing
+    /// else is in between.
+    fn way_out(&self, wall: usize, normal: Vec3, is_catch_up: bool, is_past_asked: bool, leaving: Option<usize>) -> Option<Vec3> {
+        let metre = Fx::from_int(100);
+        let Vec3 { x, y, z } = normal;
+        let way = Way { from: self.body.position + Vec3::new(x * metre, y * metre, z * metre), to: self.body.position };
+        let [from, to] = [way.from, way.to].map(units::quantise_point);
+        if from.iter().any(|it| it.abs() > EDGE) {
+            return None;
+        }
+        let first = self.first_wall(from, to, is_catch_up, is_past_asked, leaving)?;
+        match first.target {
+            Target::Wall { wall: met, n } if met == wall && n > 0 => Some(way.place(first.at)),
+            _ => None,
+        }
+    }
+
     fn actor_of(&self, target: Target) -> u64 {
         match target {
             Target::Hitbox { hitbox, .. } => self.reference.tracks[hitbox].as_ref().expect("it was hit").spec.actor,
@@ -103,7 +140,7 @@ impl Flight<'_> {
     /// Handles an impact. Each actor is damaged once, whatever of it is met; mere walls never.
     fn resolve(&mut self, target: Target, normal: Vec3) {
         let (counts_once, may_damage) = match target {
-            Target::Hitbox { hitbox, time_us } => (true, self.is_damageable(hitbox, time_us)),
+            Target::Hitbox { hitbox, time_us, .. } => (true, self.is_damageable(hitbox, time_us)),
             Target::Wall { wall, .. } => {
                 let it = &self.walls[wall];
                 let is_in = |team: Option<u16>| team.is_some() && team == it.team;

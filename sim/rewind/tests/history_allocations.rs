@@ -58,7 +58,7 @@ fn desc(number: u64) -> HitboxDesc {
         region: NameHash::NONE,
         projectile: false,
         client_only: false,
-        cadence: if number % 2 == 0 { Cadence::EveryServerTick } else { Cadence::FixedHz { hz: 20 } },
+        cadence: if number.is_multiple_of(2) { Cadence::EveryServerTick } else { Cadence::FixedHz { hz: 20 } },
     }
 }
 
@@ -90,13 +90,13 @@ impl Everything {
         let is_gone = |actor: u64| actor % 16 == 9 && actor + 12 < number;
         let source = |_, desc: &HitboxDesc| match desc.actor.0 {
             actor if is_gone(actor) => Sampled::Gone,
-            actor => Sampled::Here(sample((actor % 50) as i32 * 20_000 + number as i32 * 70, actor % 3 == 0)),
+            actor => Sampled::Here(sample((actor % 50) as i32 * 20_000 + number as i32 * 70, actor.is_multiple_of(3))),
         };
         history.record_tick(self.now_us, &mut (source, notice)).unwrap();
-        let id = history.register(desc(number), sample(0, number % 3 == 0)).unwrap();
+        let id = history.register(desc(number), sample(0, number.is_multiple_of(3))).unwrap();
         if let Some(old) = number.checked_sub(100) {
             let old = history.find(ActorId(old), ComponentId(old), NameHash::NONE);
-            let _ = old.map(|old| if number % 2 == 0 { history.retire(old) } else { history.unregister(old) });
+            let _ = old.map(|old| if number.is_multiple_of(2) { history.retire(old) } else { history.unregister(old) });
         }
         let time_us = self.now_us.saturating_sub(93_000);
         let filter = QueryFilter::default();

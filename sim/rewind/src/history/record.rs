@@ -178,7 +178,6 @@ impl RewindHistory {
     }
 
     /// Gives the ticks between a hitbox's last sample and the one of `tick` their poses.
-    #[cold]
     fn fill_between(&mut self, index: usize, tick: &Tick, to: &TickPose, to_meta: &TickMeta) {
         let Slot { last_tick, last_us, .. } = self.slots[index];
         self.index.change_since(last_tick);
@@ -222,21 +221,21 @@ pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickP
     if c.iter().any(|coordinate| coordinate.unsigned_abs() > units::MAX_COORDINATE as u32) {
         return Err(SampleError::OutOfWorld);
     }
-    let [x, y, z, w] = sample.rotation.to_bits().map(i64::from);
-    let length_squared: i128 = [x, y, z, w].iter().map(|&part| i128::from(part) * i128::from(part)).sum();
+    let parts = sample.rotation.to_bits().map(i64::from);
+    // A longer part alone makes the length wrong. With these, all below are under 2^63.
+    if parts.iter().any(|part| part.abs() > (1 << 30) + (1 << 19)) {
+        return Err(SampleError::BadRotation);
+    }
+    let [x, y, z, w] = parts;
+    let length_squared = x * x + y * y + z * z + w * w;
     if (length_squared - (1 << 60)).abs() > 1 << 49 {
         return Err(SampleError::BadRotation);
     }
-    let along = i64::from(sample.shape.half_axis_units());
-    let axis = [
-        2 * (i128::from(x * y) - i128::from(w * z)),
-        (1 << 60) - 2 * (i128::from(x * x) + i128::from(z * z)),
-        2 * (i128::from(y * z) + i128::from(w * x)),
-    ];
+    let axis = [2 * (x * y - w * z), (1 << 60) - 2 * (x * x + z * z), 2 * (y * z + w * x)];
+    let along = i128::from(sample.shape.half_axis_units());
     let e = axis.map(|part| {
-        let scaled = part * i128::from(along);
-        let magnitude = ((scaled.unsigned_abs() + (1 << 59)) >> 60) as i64;
-        (if scaled < 0 { -magnitude } else { magnitude }).clamp(-i64::from(i16::MAX), i64::from(i16::MAX)) as i16
+        let magnitude = ((i128::from(part.abs()) * along + (1 << 59)) >> 60) as i64;
+        (if part < 0 { -magnitude } else { magnitude }).clamp(-i64::from(i16::MAX), i64::from(i16::MAX)) as i16
     });
     let bit = |set: bool, bit: u8| if set { bit } else { 0 };
     let pose = TickPose {

@@ -5,6 +5,7 @@
 //! | `actor`, `stage`, `shot` | what a scenario has in it, and how it is read |
 //! | `read`, `error` | a table of the text, and what is wrong with it |
 //! | `play` | a server that records, and takes the shots |
+//! | `fly` | its projectiles |
 //! | `why` | why a shot hit or missed, hitbox by hitbox |
 //! | `outcome` | what came of it, its bytes and its hash |
 //! | `verdict` | the same as a sentence |
@@ -13,6 +14,7 @@
 
 mod actor;
 mod error;
+mod fly;
 mod outcome;
 mod play;
 mod read;
@@ -55,6 +57,8 @@ pub struct Scenario {
     pub duration_us: u64,
     /// How far back a shot may reach.
     pub max_rewind_us: u64,
+    /// No view delay is believed beyond this.
+    pub max_view_delay_us: u64,
     /// Who is there.
     pub actors: Vec<Actor>,
     /// What stands around.
@@ -98,6 +102,7 @@ impl Scenario {
         if max_rewind_us == 0 {
             return Err(node.error("max_rewind_ms", "is 0", "give at least one millisecond"));
         }
+        let max_view_delay_us = node.time("max_view_delay", 1_000_000)?.unwrap_or(200_000);
         let mut actors: Vec<Actor> = Vec::new();
         for part in node.tables("actor", 1, MAX_ACTORS)? {
             let again = part.error("name", "is that of another actor", "give each a name of its own");
@@ -136,7 +141,7 @@ impl Scenario {
             shots.push(shot);
         }
         node.finish()?;
-        Ok(Self { name, story, tick_us, duration_us, max_rewind_us, actors, obstacles, shots })
+        Ok(Self { name, story, tick_us, duration_us, max_rewind_us, max_view_delay_us, actors, obstacles, shots })
     }
 
     /// Every hitbox with its actor, in the order in which places are given out.

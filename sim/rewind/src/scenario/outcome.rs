@@ -17,6 +17,8 @@ pub struct ShotOutcome {
     pub shot: usize,
     /// When the server took it to be fired.
     pub fire_us: u64,
+    /// How far behind the server took the shooter to see others.
+    pub view_delay_us: u64,
     /// The tick at which the server took it.
     pub accepted_us: u64,
     /// Where targets were looked for, when it left the muzzle.
@@ -250,10 +252,22 @@ impl Outcome {
 
 impl ShotOutcome {
     fn encode(&self, out: &mut Bytes) {
-        let Self { shot, fire_us, accepted_us, target_us, clamped, path, caught_up_points, strikes, end, considered, without_rewind } =
-            self;
+        let Self {
+            shot,
+            fire_us,
+            view_delay_us,
+            accepted_us,
+            target_us,
+            clamped,
+            path,
+            caught_up_points,
+            strikes,
+            end,
+            considered,
+            without_rewind,
+        } = self;
         out.place(*shot);
-        [*fire_us, *accepted_us, *target_us].into_iter().for_each(|time_us| out.time(time_us));
+        [*fire_us, *view_delay_us, *accepted_us, *target_us].into_iter().for_each(|time_us| out.time(time_us));
         out.small(u8::from(*clamped));
         out.place(path.len());
         for point in path {

@@ -1,9 +1,11 @@
 //! [`Scenario::play`]: a server on a clock of its own that records every tick and takes the shots as they arrive.
 
+use super::fly::Flying;
 use super::outcome::{Considered, End, Outcome, PathPoint, ShotOutcome, Strike, StruckThing};
 use super::shot::{Aim, Shot, ShotKind};
 use super::why::{self, Beyond, Leg};
 use super::{Actor, Obstacle, Scenario};
+use crate::fire::{AcceptedFire, FireGate, FirePolicy, FireRequest};
 use crate::live::{ColliderDesc, ColliderId, ColliderKind, LiveFilter, LiveHit, LiveSweep, LiveWorld, Scene, Solid};
 use crate::{
     ActorId, ComponentId, HitboxDesc, HitboxFrame, HitboxId, HitboxSample, MatchTeam, NetRole, Point, QueryFilter, RewindConfig,
@@ -53,6 +55,7 @@ pub(super) struct Server<'a> {
     pub(super) scene: Scene,
     /// Every hitbox: its actor, and its ids in both histories once it was there.
     hitboxes: Vec<Registered>,
+    gate: FireGate,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -85,20 +88,35 @@ impl Scenario {
         let mut waiting: Vec<usize> = (0..self.shots.len()).collect();
         waiting.sort_by_key(|&shot| (self.shots[shot].arrives_us, shot));
         let mut taken: Vec<(ShotOutcome, Ghosts)> = Vec::new();
+        let mut flying: Vec<Flying> = Vec::new();
         let ticks = self.duration_us / self.tick_us;
         for now_us in (0..=ticks).map(|tick| tick * self.tick_us) {
             server.tick(now_us);
             played.film.ticks.push((now_us, server.everybody_now(now_us)));
+            let (over, still): (Vec<_>, Vec<_>) =
+                flying.into_iter().map(|mut one| (server.fly(&mut one, now_us), one)).partition(|one| one.0);
+            taken.extend(over.into_iter().map(|(_, one)| one.done()));
+            flying = still.into_iter().map(|(_, one)| one).collect();
             while let Some(&shot) = waiting.first().filter(|&&shot| self.shots[shot].arrives_us <= now_us) {
                 waiting.remove(0);
-                taken.push(server.take(shot, now_us));
+                match server.take(shot, now_us) {
+                    Taken::Over(outcome, ghosts) => taken.push((*outcome, *ghosts)),
+                    Taken::Flying(one) => flying.push(*one),
+                }
             }
         }
+        taken.extend(flying.into_iter().map(Flying::done));
         taken.extend(waiting.into_iter().map(|shot| server.never_taken(shot)));
         taken.sort_by_key(|(outcome, _)| outcome.shot);
         (played.outcome.shots, played.ghosts) = taken.into_iter().unzip();
         played
     }
+}
+
+/// What becomes of a shot when the server takes it.
+enum Taken {
+    Over(Box<ShotOutcome>, Box<Ghosts>),
+    Flying(Box<Flying>),
 }
 
 impl<'a> Server<'a> {
@@ -139,7 +157,17 @@ impl<'a> Server<'a> {
             // There is room, and everything is within the world.
             let _ = obstacle.collider(place).map(|desc| scene.add(desc));
         }
-        Self { scenario, history: history(max_ticks), present: history(2), scene, hitboxes }
+        let policy = FirePolicy {
+            max_rewind_us: scenario.max_rewind_us,
+            max_view_delay_us: scenario.max_view_delay_us as u32,
+            ..FirePolicy::default()
+        };
+        let mut gate = FireGate::new(policy, scenario.actors.len()).unwrap_or_else(|_| unreachable!("the numbers were read within range"));
+        for actor in 0..scenario.actors.len() {
+            // Each is there once, and there is room.
+            let _ = gate.admit(id_of_actor(actor), None, 0);
+        }
+        Self { scenario, history: history(max_ticks), present: history(2), scene, hitboxes, gate }
     }
 
     fn tick(&mut self, now_us: u64) {
@@ -252,12 +280,24 @@ impl<'a> Server<'a> {
         (muzzle, looking(direction))
     }
 
-    fn take(&self, number: usize, now_us: u64) -> (ShotOutcome, Ghosts) {
+    fn take(&mut self, number: usize, now_us: u64) -> Taken {
         let shot = &self.scenario.shots[number];
-        match shot.kind {
-            ShotKind::Hitscan { range } => self.hitscan(number, shot, range, now_us),
-            ShotKind::Projectile(_) => self.never_taken(number),
-        }
+        let (muzzle, rotation) = self.aim(shot, shot.asked_us());
+        // Shots of a shooter count up in the order of the file.
+        let earlier = self.scenario.shots.iter().take(number).filter(|other| other.shooter == shot.shooter).count();
+        let request = FireRequest::new(earlier as u32 + 1, rotation, shot.fire_us, shot.view_delay_us as u32);
+        let accepted = request.ok().and_then(|request| self.gate.accept(now_us, id_of_actor(shot.shooter), &request).ok());
+        let done = accepted.and_then(|fire| match &shot.kind {
+            ShotKind::Hitscan { range } => {
+                let (outcome, ghosts) = self.hitscan(number, shot, *range, &fire, muzzle, now_us);
+                Some(Taken::Over(Box::new(outcome), Box::new(ghosts)))
+            }
+            ShotKind::Projectile(plan) => self.launch(number, shot, plan, fire, muzzle, now_us).map(|one| Taken::Flying(Box::new(one))),
+        });
+        done.unwrap_or_else(|| {
+            let (outcome, ghosts) = self.never_taken(number);
+            Taken::Over(Box::new(ShotOutcome { accepted_us: now_us, ..outcome }), Box::new(ghosts))
+        })
     }
 
     fn never_taken(&self, number: usize) -> (ShotOutcome, Ghosts) {
@@ -265,8 +305,9 @@ impl<'a> Server<'a> {
         let outcome = ShotOutcome {
             shot: number,
             fire_us: shot.fire_us,
+            view_delay_us: shot.view_delay_us,
             accepted_us: self.scenario.duration_us,
-            target_us: shot.fire_us.saturating_sub(shot.view_delay_us),
+            target_us: shot.asked_us(),
             clamped: false,
             path: Vec::new(),
             caught_up_points: 0,
@@ -279,32 +320,31 @@ impl<'a> Server<'a> {
     }
 
     /// A ray: everything stands where it was at one time.
-    fn hitscan(&self, number: usize, shot: &Shot, range: Fx, now_us: u64) -> (ShotOutcome, Ghosts) {
-        let asked_us = shot.fire_us.saturating_sub(shot.view_delay_us);
-        let target_us = asked_us.max(now_us.saturating_sub(self.scenario.max_rewind_us));
-        let (muzzle, rotation) = self.aim(shot, asked_us);
+    fn hitscan(&self, number: usize, shot: &Shot, range: Fx, fire: &AcceptedFire, muzzle: Vec3, now_us: u64) -> (ShotOutcome, Ghosts) {
+        let believed_us = fire.target_us(fire.fire_us);
+        let target_us = believed_us.max(now_us.saturating_sub(self.scenario.max_rewind_us));
         let from = point(muzzle);
-        let to = point(muzzle + rotation.rotate(Vec3::new(Fx::ZERO, Fx::ZERO, range)));
+        let to = point(muzzle + fire.rotation.rotate(Vec3::new(Fx::ZERO, Fx::ZERO, range)));
         let radius_units = units::units(shot.radius).unwrap_or(0);
         let filter = self.filter(shot);
         let mut counters = RewindCounters::default();
         let at = |time_us: u64| Sweep { from, to, radius_units, from_us: time_us, to_us: time_us, too_old: TooOld::Clamp };
-        let hit = self.history.sweep(&at(asked_us), &filter, &mut counters).ok().flatten();
+        let hit = self.history.sweep(&at(believed_us), &filter, &mut counters).ok().flatten();
         let live = LiveSweep { from, to, radius_units };
         let (end_toi, strike) = self.first_of(hit, &live);
         let ended = between(from, to, end_toi);
         let leg = |from: Point, to: Point| Leg {
             from,
             to,
-            from_us: shot.fire_us,
-            to_us: shot.fire_us,
+            from_us: fire.fire_us,
+            to_us: fire.fire_us,
             target_from_us: target_us,
             target_to_us: target_us,
         };
         let strikes: Vec<Strike> = strike
             .map(|thing| Strike {
                 thing,
-                time_us: shot.fire_us,
+                time_us: fire.fire_us,
                 target_us: if matches!(thing, StruckThing::Hitbox(_)) { target_us } else { now_us },
                 at: end_toi,
                 position: ended,
@@ -315,20 +355,20 @@ impl<'a> Server<'a> {
             .collect();
         let beyond = if strikes.is_empty() { vec![] } else { vec![leg(ended, to)] };
         let considered = self.consider(&[leg(from, ended)], &beyond, radius_units, &filter, &strikes);
-        let without = self.history.sweep(&at(now_us), &filter, &mut RewindCounters::default()).ok().flatten();
-        let path_point = |position: Point| PathPoint { time_us: shot.fire_us, target_us, position };
+        let path_point = |position: Point| PathPoint { time_us: fire.fire_us, target_us, position };
         let outcome = ShotOutcome {
             shot: number,
-            fire_us: shot.fire_us,
+            fire_us: fire.fire_us,
+            view_delay_us: fire.view_delay_us.into(),
             accepted_us: now_us,
             target_us,
-            clamped: target_us != asked_us,
+            clamped: target_us != shot.asked_us(),
             path: vec![path_point(from), path_point(ended)],
             caught_up_points: 2,
             end: if strikes.is_empty() { End::OutOfRange } else { End::Struck },
             strikes,
             considered,
-            without_rewind: self.first_of(without, &live).1,
+            without_rewind: self.met_now(&live, &filter, now_us),
         };
         let at = vec![self.everybody_at(target_us); 2];
         let ghosts = Ghosts { at, bounds: self.bounds(target_us, now_us), recorded: self.recorded(), counters };
@@ -347,6 +387,14 @@ impl<'a> Server<'a> {
         first.map_or((Toi::END, None), |(at, thing)| (at, Some(thing)))
     }
 
+    /// What a way meets first among everybody who is there now.
+    pub(super) fn met_now(&self, way: &LiveSweep, filter: &QueryFilter, now_us: u64) -> Option<StruckThing> {
+        let LiveSweep { from, to, radius_units } = *way;
+        let sweep = Sweep { from, to, radius_units, from_us: now_us, to_us: now_us, too_old: TooOld::Fail };
+        let hit = self.history.sweep(&sweep, filter, &mut RewindCounters::default()).ok().flatten();
+        self.first_of(hit, way).1
+    }
+
     /// What a collider of the present world is.
     pub(super) fn thing(&self, hit: &LiveHit) -> Option<StruckThing> {
         if let Some(place) = Obstacle::place_of(hit.actor) {
@@ -355,7 +403,14 @@ impl<'a> Server<'a> {
         self.hitboxes.iter().position(|registered| registered.collider == Some(hit.collider)).map(StruckThing::Hitbox)
     }
 
-    fn consider(&self, legs: &[Leg], beyond: &[Leg], radius_units: i32, filter: &QueryFilter, strikes: &[Strike]) -> Vec<Considered> {
+    pub(super) fn consider(
+        &self,
+        legs: &[Leg],
+        beyond: &[Leg],
+        radius_units: i32,
+        filter: &QueryFilter,
+        strikes: &[Strike],
+    ) -> Vec<Considered> {
         let at_hitbox = matches!(strikes.last(), Some(Strike { thing: StruckThing::Hitbox(_), .. }));
         let mut all = Vec::new();
         for (at, registered) in self.hitboxes.iter().enumerate() {
@@ -391,7 +446,7 @@ impl<'a> Server<'a> {
         bounds
     }
 
-    fn recorded(&self) -> Vec<Option<(u64, u64)>> {
+    pub(super) fn recorded(&self) -> Vec<Option<(u64, u64)>> {
         let span = |registered: &Registered| self.history.span(registered.past?).map(|span| (span.oldest_us, span.newest_us));
         self.hitboxes.iter().map(span).collect()
     }

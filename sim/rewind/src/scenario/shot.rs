@@ -195,6 +195,12 @@ impl Names<'_> {
 }
 
 impl Shot {
+    /// Where in time the request asks for targets.
+    #[must_use]
+    pub fn asked_us(&self) -> u64 {
+        self.fire_us.saturating_sub(self.view_delay_us)
+    }
+
     pub(super) fn read(mut node: Node<'_>, names: &Names<'_>, duration_us: u64) -> Read<Self> {
         let name = node.own_name("shot")?;
         let shooter = node.text("shooter")?;
@@ -288,7 +294,7 @@ impl Flight {
             _ => After::Ramp { over_us: node.time("ramp", 10_000_000)?.unwrap_or(500_000) },
         };
         let blast = if node.has("blast_radius_cm") {
-            let radius = node.decimal("blast_radius_cm", Fx::ONE, Fx::from_int(390))?;
+            let radius = node.decimal("blast_radius_cm", Fx::ONE, Fx::from_int(10_000))?;
             let policies = [("historical", BlastPolicy::Historical), ("present", BlastPolicy::Present), ("hybrid", BlastPolicy::Hybrid)];
             Some(Blast { radius, policy: node.choice_or("blast_policy", &policies, BlastPolicy::Historical)? })
         } else {

@@ -10,11 +10,11 @@ pub fn cm(units: i64) -> String {
     format!("{}{}.{} cm", if units < 0 && tenths > 0 { "-" } else { "" }, tenths / 10, tenths % 10)
 }
 
-/// A time as milliseconds with up to three digits after the point.
+/// A time as milliseconds, to the nearest tenth.
 #[must_use]
 pub fn ms(time_us: u64) -> String {
-    let text = format!("{}.{:03}", time_us / 1_000, time_us % 1_000);
-    format!("{} ms", text.trim_end_matches('0').trim_end_matches('.'))
+    let tenths = (time_us + 50) / 100;
+    if tenths % 10 == 0 { format!("{} ms", tenths / 10) } else { format!("{}.{} ms", tenths / 10, tenths % 10) }
 }
 
 impl Scenario {
@@ -54,8 +54,9 @@ impl Scenario {
             (None, None, _) => format!("MISS. {shooter}'s shot met nothing."),
         };
         if outcome.clamped {
-            let asked_us = outcome.fire_us.saturating_sub(shot.view_delay_us);
-            text += &format!(" It asked for {}, which is too long ago: {} was used.", ms(asked_us), ms(outcome.target_us));
+            let (asked_us, used_us) = (shot.asked_us(), outcome.target_us);
+            text +=
+                &format!(" It asked for targets as of {}, which is more than the server believes: {} was used.", ms(asked_us), ms(used_us));
         }
         if first.is_none()
             && let Some(near) = self.nearest_miss(outcome)

@@ -116,7 +116,7 @@ fn where_catch_up_ends_and_live_flight_begins_makes_no_difference() {
         let tick_us = [4_167, 10_000, 16_667][rng.below(3) as usize];
         let movers: Vec<Mover> = (0..4u64)
             .map(|actor| {
-                let mut part = |range: u32| rng.below(range) as i64;
+                let mut part = |range: u32| i64::from(rng.below(range));
                 let (x, z, speed) = (part(400) - 200, 60 + part(150), part(40) - 20);
                 body(100 + actor, MatchTeam::NONE, move |time_us| [(x + (time_us - T0) as i64 * speed / 20_000) as i32, 0, z as i32])
             })

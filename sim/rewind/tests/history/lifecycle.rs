@@ -132,3 +132,32 @@ fn recording_asks_nobody_who_left() {
     assert_eq!(world.sampled, ids[..3]);
     assert_eq!(world.history.hitboxes().collect::<Vec<_>>(), ids[..3]);
 }
+
+#[test]
+fn an_unsupported_hitbox_in_a_used_place_is_nowhere_until_it_is_sampled() {
+    let mut world = World::new();
+    let old = world.add(desc(1), body(0, 0, 0));
+    world.tick();
+    world.history.unregister(old);
+    world.components.insert(2, Sampled::Unsupported(NameHash::of("box")));
+    let new = world.add_from(desc(2)).unwrap();
+    assert_eq!(new.index(), old.index());
+    let met = |world: &World, time_us| {
+        let hit = world.history.sweep(&shot(0, 0, 0, time_us), &QueryFilter::default(), &mut RewindCounters::default()).unwrap();
+        hit.map(|hit| hit.hitbox)
+    };
+    for _ in 0..3 {
+        for time_us in (START_US..=world.now_us).step_by(2_500) {
+            assert_eq!(met(&world, time_us), None);
+        }
+        world.tick();
+    }
+    world.set(2, body(0, 0, 0));
+    world.tick();
+    assert_eq!([met(&world, world.now_us - 1), met(&world, world.now_us)], [None, Some(new)]);
+    // As anybody else: interpolated, retired, and met where it was.
+    world.tick();
+    world.history.retire(new);
+    world.tick();
+    assert_eq!([met(&world, world.now_us - 15_000), met(&world, world.now_us - 5_000)], [Some(new), None]);
+}

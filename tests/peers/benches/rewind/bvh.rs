@@ -1,0 +1,103 @@
+//! The same history by parry3d: for each pair of ticks a BVH over the boxes that hitboxes sweep, and the frames of
+//! all ticks, in f32.
+//!
+//! The fastest way that parry documents: `Bvh::cast_ray`, which has a path of its own for SIMD, over boxes that are as
+//! much greater as the queries' radius, and at the leaves its ray against ball or capsule of both radii. So
+//! its trees serve this one radius only. Trees are built by both of its strategies, and the faster one counts in each
+//! row.
+
+use crate::scene::{Crowd, START_US, TICK_US};
+use parry3d::bounding_volume::Aabb;
+use parry3d::math::Vector;
+use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use parry3d::query::{Ray, RayCast};
+use parry3d::shape::{Ball, Capsule};
+use snapback_rewind::{Point, ShapeKind, units};
+
+#[derive(Clone, Copy)]
+pub struct Frame {
+    centre: Vector,
+    half_axis: Vector,
+    radius: f32,
+}
+
+/// A tick: where everyone is.
+pub type Frames = Vec<Frame>;
+
+pub struct BvhHistory {
+    frames: Vec<Frames>,
+    /// Of ticks k and k + 1.
+    trees: Vec<Bvh>,
+    radius: f32,
+}
+
+pub fn metres(point: Point) -> Vector {
+    let [x, y, z] = point.to_array().map(|units| units as f32 / units::UNITS_PER_METRE as f32);
+    Vector::new(x, y, z)
+}
+
+pub fn frames(crowd: &Crowd) -> Frames {
+    let frame = |sample: &snapback_rewind::HitboxSample| {
+        let along = f32::from(sample.shape.half_axis_units()) / units::UNITS_PER_METRE as f32;
+        let [x, y, z, w] = sample.rotation.to_bits().map(|bits| bits as f32 / (1u32 << 30) as f32);
+        let up = Vector::new(2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x));
+        let half_axis = if sample.shape.kind() == ShapeKind::Sphere { Vector::ZERO } else { up * along };
+        Frame { centre: metres(sample.position), half_axis, radius: sample.shape.radius().to_bits() as f32 / 6_553_600.0 }
+    };
+    crowd.walkers.iter().map(|walker| frame(&walker.sample)).collect()
+}
+
+/// The boxes that hitboxes sweep between two ticks, greater by the radius of queries.
+pub fn boxes(from: &Frames, to: &Frames, radius: f32, out: &mut Vec<Aabb>) {
+    out.clear();
+    out.extend(from.iter().zip(to).map(|(a, b)| {
+        let around = |frame: &Frame| frame.half_axis.abs() + Vector::splat(frame.radius + radius);
+        let (first, last) = (around(a), around(b));
+        Aabb::new((a.centre - first).min(b.centre - last), (a.centre + first).max(b.centre + last))
+    }));
+}
+
+/// What a tick costs: its boxes, and the tree over them.
+pub fn build(from: &Frames, to: &Frames, radius: f32, strategy: BvhBuildStrategy, scratch: &mut Vec<Aabb>) -> Bvh {
+    boxes(from, to, radius, scratch);
+    Bvh::from_leaves(strategy, scratch)
+}
+
+/// The same in a tree that is there already.
+pub fn rebuild(tree: &mut Bvh, workspace: &mut BvhWorkspace, from: &Frames, to: &Frames, radius: f32, scratch: &mut Vec<Aabb>) {
+    boxes(from, to, radius, scratch);
+    for (leaf, aabb) in scratch.iter().enumerate() {
+        tree.insert_or_update_partially(*aabb, leaf as u32, 0.0);
+    }
+    tree.rebuild(workspace, BvhBuildStrategy::Binned);
+}
+
+impl BvhHistory {
+    pub fn new(frames: Vec<Frames>, radius: f32, strategy: BvhBuildStrategy) -> Self {
+        let mut scratch = Vec::new();
+        let trees = frames.windows(2).map(|pair| build(&pair[0], &pair[1], radius, strategy, &mut scratch)).collect();
+        Self { frames, trees, radius }
+    }
+
+    /// The first that a ball meets on its way at a time: time of impact and who.
+    pub fn cast(&self, from: Point, to: Point, time_us: u64) -> Option<(u32, f32)> {
+        let passed_us = time_us - START_US;
+        let tick = (passed_us / TICK_US) as usize;
+        let s = (passed_us % TICK_US) as f32 / TICK_US as f32;
+        let (a, b) = (&self.frames[tick], &self.frames[tick + 1]);
+        let from = metres(from);
+        let ray = Ray::new(from, metres(to) - from);
+        self.trees[tick].cast_ray(&ray, 1.0, |leaf, best| {
+            let (a, b) = (&a[leaf as usize], &b[leaf as usize]);
+            let centre = a.centre.lerp(b.centre, s);
+            let radius = a.radius + (b.radius - a.radius) * s + self.radius;
+            let ray = Ray::new(ray.origin - centre, ray.dir);
+            let axis = a.half_axis.lerp(b.half_axis, s);
+            if axis == Vector::ZERO {
+                Ball::new(radius).cast_local_ray(&ray, best, true)
+            } else {
+                Capsule::new(-axis, axis, radius).cast_local_ray(&ray, best, true)
+            }
+        })
+    }
+}

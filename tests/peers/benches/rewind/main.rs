@@ -1,0 +1,165 @@
+//! A query against the past beside parry3d with a BVH for each pair of ticks, and recording a tick beside building
+//! such a BVH. `cargo bench -p snapback-peers --bench rewind`, or with `-- --quick` fewer rounds.
+//!
+//! The scene is that of `cargo bench -p snapback-rewind`: 64 ticks, one hitbox on 25 m², a ball of 10 cm that flies 2 m or
+//! 100 m at a random time; *aimed*: at where somebody was; *bodies*: 16 hitboxes walk together. Ours is asked through
+//! the public calls (the time is looked for, the default filter asked, everything counted) and answers exactly,
+//! in integers; theirs stands in `bvh.rs` and knows no filter. In each round both answer the same questions; the median of the
+//! rounds' ratios counts. The lines that begin with `figure` are for programs.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::float_arithmetic,
+    clippy::cast_precision_loss,
+    reason = "a benchmark measures, and fails by panicking"
+)]
+#![allow(clippy::disallowed_types, reason = "a benchmark owns the clock")]
+#![allow(missing_docs, unreachable_pub, dead_code, reason = "a benchmark is read as a whole, and shares its scene")]
+
+mod bvh;
+#[path = "../../../../sim/rewind/benches/rewind/scene.rs"]
+mod scene;
+
+use bvh::BvhHistory;
+use parry3d::partitioning::{BvhBuildStrategy, BvhWorkspace};
+use scene::{Crowd, START_US, TICK_US, TICKS};
+use snapback_rewind::{Cadence, Cast, QueryFilter, RewindCounters, RewindHistory, units};
+use std::hint::black_box;
+use std::time::Instant;
+
+const RADIUS: f32 = (units::UNITS_PER_METRE / 10) as f32 / units::UNITS_PER_METRE as f32;
+const QUERIES: usize = 1_024;
+
+fn figure(name: &str, value: f64, unit: &str) {
+    println!("figure {name} {value:.3} {unit}");
+}
+
+fn timed(count: usize, mut call: impl FnMut(usize)) -> f64 {
+    let start = Instant::now();
+    (0..count).for_each(&mut call);
+    start.elapsed().as_nanos() as f64 / count as f64
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+struct Scene {
+    crowd: Crowd,
+    history: RewindHistory,
+    trees: [BvhHistory; 2],
+}
+
+impl Scene {
+    fn new(mut crowd: Crowd) -> Self {
+        let mut frames = Vec::new();
+        let history = scene::record(&mut crowd, |crowd, _| frames.push(bvh::frames(crowd)));
+        let trees = [BvhBuildStrategy::Binned, BvhBuildStrategy::Ploc].map(|strategy| BvhHistory::new(frames.clone(), RADIUS, strategy));
+        Self { crowd, history, trees }
+    }
+
+    /// Their time over ours.
+    fn ratio(&mut self, rounds: usize, kind: &str, metres: i32, is_aimed: bool) -> f64 {
+        let queries: Vec<(Cast, u64)> = (0..QUERIES).map(|_| self.crowd.query(metres, is_aimed)).collect();
+        let (filter, mut counters) = (QueryFilter::default(), RewindCounters::default());
+        let mut ask = |at: usize| {
+            let (cast, time_us) = &queries[at];
+            self.history.at(*time_us).unwrap().cast(cast, &filter, &mut counters).unwrap()
+        };
+        let ask_tree = |tree: usize, at: usize| {
+            let (cast, time_us) = &queries[at];
+            self.trees[tree].cast(cast.from, cast.to, *time_us)
+        };
+        let mut hits = 0;
+        let differ = (0..QUERIES)
+            .filter(|&at| {
+                let ours = ask(at).map(|hit| hit.hitbox.index());
+                hits += usize::from(ours.is_some());
+                ours != ask_tree(0, at).map(|(leaf, _)| leaf)
+            })
+            .count();
+        assert!(differ * 25 <= QUERIES, "{differ} of {QUERIES} answers differ");
+        let mut times: [Vec<f64>; 3] = Default::default();
+        let mut ratios: [Vec<f64>; 2] = Default::default();
+        for _ in 0..rounds {
+            // First once unmeasured, so that neither side pays for what the other one drove out of the caches.
+            let binned = twice(|at| drop(black_box(ask_tree(0, at))));
+            let ours = twice(|at| drop(black_box(ask(at))));
+            let ploc = twice(|at| drop(black_box(ask_tree(1, at))));
+            for (times, time) in times.iter_mut().zip([ours, binned, ploc]) {
+                times.push(time);
+            }
+            ratios[0].push(binned / ours);
+            ratios[1].push(ploc / ours);
+        }
+        let [ours, binned, ploc] = times.map(median);
+        let ratio = ratios.map(median).into_iter().fold(f64::MAX, f64::min);
+        eprintln!(
+            "{kind}: {ours:.0} ns, BVH {binned:.0} ns binned, {ploc:.0} ns PLOC: {ratio:.2}; {hits} hit, {differ} differ of {QUERIES}"
+        );
+        ratio
+    }
+}
+
+fn twice(mut call: impl FnMut(usize)) -> f64 {
+    timed(QUERIES, &mut call);
+    timed(QUERIES, &mut call)
+}
+
+fn main() {
+    let asked = |option: &str| std::env::args().any(|argument| argument == option);
+    // `cargo bench` passes --bench; `cargo test --all-targets` does not, and only wants to see it run.
+    let (rounds, sizes): (usize, &[usize]) = if !asked("--bench") {
+        (3, &[1_000])
+    } else if asked("--quick") {
+        (41, &[1_000, 10_000])
+    } else {
+        (301, &[1_000, 10_000])
+    };
+    let rows = [("2m", 2, false), ("100m", 100, false), ("2m_aimed", 2, true), ("100m_aimed", 100, true)];
+    let mut least = [f64::MAX; 4];
+    let mut least_bodies = f64::MAX;
+    for &hitboxes in sizes {
+        let mut scene = Scene::new(Crowd::new(hitboxes, Cadence::EveryServerTick));
+        for (least, (row, metres, is_aimed)) in least.iter_mut().zip(rows) {
+            *least = least.min(scene.ratio(rounds, &format!("{hitboxes} {row}"), metres, is_aimed));
+        }
+        let mut bodies = Scene::new(Crowd::of_bodies(hitboxes));
+        for (row, metres, is_aimed) in rows {
+            least_bodies = least_bodies.min(bodies.ratio(rounds, &format!("{hitboxes} in bodies, {row}"), metres, is_aimed));
+        }
+    }
+    for (least, (row, ..)) in least.into_iter().zip(rows) {
+        figure(&format!("rewind_ratio_parry_{row}"), least, "ratio");
+    }
+    figure("rewind_ratio_parry_bodies_min", least_bodies, "ratio");
+    let records = sizes.iter().map(|&hitboxes| record(rounds, hitboxes));
+    figure("record_index_ratio_parry", records.fold(f64::MAX, f64::min), "ratio");
+}
+
+/// A tick recorded and indexed, beside the boxes and the tree of a tick, which leaves out to keep the poses.
+fn record(rounds: usize, hitboxes: usize) -> f64 {
+    let mut crowd = Crowd::new(hitboxes, Cadence::EveryServerTick);
+    let mut history = scene::record(&mut crowd, |_, _| {});
+    let mut before = bvh::frames(&crowd);
+    let (mut workspace, mut scratch) = (BvhWorkspace::default(), Vec::new());
+    let mut tree = bvh::build(&before, &before, RADIUS, BvhBuildStrategy::Binned, &mut scratch);
+    let mut times: [Vec<f64>; 3] = Default::default();
+    for round in 0..rounds as u64 {
+        crowd.walk();
+        let now = bvh::frames(&crowd);
+        let ours = timed(1, |_| drop(black_box(history.record_tick(START_US + TICK_US * (TICKS + round), &mut crowd).unwrap())));
+        let built = timed(1, |_| drop(black_box(bvh::build(&before, &now, RADIUS, BvhBuildStrategy::Binned, &mut scratch))));
+        let again = timed(1, |_| bvh::rebuild(&mut tree, &mut workspace, &before, &now, RADIUS, &mut scratch));
+        for (times, time) in times.iter_mut().zip([ours, built, again]) {
+            times.push(time);
+        }
+        before = now;
+    }
+    let ratio = |theirs: &[f64]| median(theirs.iter().zip(&times[0]).map(|(theirs, ours)| theirs / ours).collect());
+    let least = ratio(&times[1]).min(ratio(&times[2]));
+    let [ours, built, again] = times.map(|times| median(times) / 1_000.0);
+    eprintln!("{hitboxes}: a tick in {ours:.1} us, BVH built in {built:.1} us, built again in place in {again:.1} us");
+    least
+}

@@ -8,16 +8,34 @@ fn main() {
     let mut scene = Scene::of(seed, load);
     println!("{:?}", scene.hitboxes[hitbox]);
     for (n, t) in scene.ticks.iter_mut().enumerate() {
-        if n <= tick_n { println!("{n} {} ret {:?} unr {:?} born {:?} {:?}", t.time_us, t.retired.contains(&hitbox), t.unregistered.contains(&hitbox), t.born.contains(&hitbox), t.seen.iter().find(|s| s.0 == hitbox).map(|s| match s.1 { Seen::Here(s) => format!("{:?} e{} {:?} {:?}", s.position, s.epoch, s.shape, s.attributes), o => format!("{o:?}") })); }
+        if n <= tick_n {
+            println!(
+                "{n} {} ret {:?} unr {:?} born {:?} {:?}",
+                t.time_us,
+                t.retired.contains(&hitbox),
+                t.unregistered.contains(&hitbox),
+                t.born.contains(&hitbox),
+                t.seen.iter().find(|s| s.0 == hitbox).map(|s| match s.1 {
+                    Seen::Here(s) => format!("{:?} e{} {:?} {:?}", s.position, s.epoch, s.shape, s.attributes),
+                    o => format!("{o:?}"),
+                })
+            );
+        }
         t.shots.clear();
         t.questions.clear();
-        if n == tick_n { for d in 0..3 { t.questions.push(Question::Lookup(Lookup { hitbox, time_us: time - 1 + d })); } }
+        if n == tick_n {
+            for d in 0..3 {
+                t.questions.push(Question::Lookup(Lookup { hitbox, time_us: time - 1 + d }));
+            }
+        }
     }
     scene.ticks.truncate(tick_n + 1);
     struct P(ReferenceEngine, RewindEngine);
     println!("{:?}", compare_scene(seed, load, &scene, &mut RewindEngine::default()));
     let mut r = ReferenceEngine::default();
     println!("{:?}", compare_scene(seed, load, &scene, &mut r));
-    for d in 0..3 { println!("{:?}", r.look_up(&Lookup { hitbox, time_us: time - 1 + d })); }
+    for d in 0..3 {
+        println!("{:?}", r.look_up(&Lookup { hitbox, time_us: time - 1 + d }));
+    }
     let _ = P;
 }

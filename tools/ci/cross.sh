@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the tests of core and the world, and the stored hashes of lag compensation, where word size and byte order differ from the usual machine:
-# aarch64, s390x (big-endian) and i686 (32-bit), under emulation, with stored hashes that must be the
-# same everywhere. Debian on x86-64, as root.
+# Runs the tests of core and the world, and what lag compensation has of stored hashes, where word size
+# and byte order differ from the usual machine: aarch64, s390x (big-endian) and i686 (32-bit), under
+# emulation, with stored hashes that must be the same everywhere. Debian on x86-64, as root.
 #
 #   tools/ci/cross.sh            every target
 #   tools/ci/cross.sh s390x      only these

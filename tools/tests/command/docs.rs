@@ -41,6 +41,7 @@ fn workplace() -> PathBuf {
     let _ = std::fs::remove_dir_all(&folder);
     copy(&root().join("golden/corpus"), &folder.join("golden/corpus"));
     copy(&root().join("sim/world/data"), &folder.join("sim/world/data"));
+    copy(&root().join("sim/rewind/scenarios"), &folder.join("sim/rewind/scenarios"));
     folder
 }
 

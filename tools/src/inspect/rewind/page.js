@@ -233,7 +233,7 @@ function draw() {
         }
       });
     }
-    path(eye, group, shot, seen);
+    path(eye, group, shot, seen, label);
     shot.considered.forEach((one) => {
       if (!one.nearest || one.hit || isShooter(shot, one.hitbox) || (one.hitbox !== state.marked && one !== closest(shot))) return;
       const { at, pose } = one.nearest;
@@ -267,7 +267,7 @@ function closest(shot) {
   return others.sort((a, b) => a.nearest.gap - b.nearest.gap)[0] ?? null;
 }
 
-function path(eye, group, shot, seen) {
+function path(eye, group, shot, seen, label) {
   if (!seen) return;
   const points = shot.path.map((point) => point[2]);
   const line = (points) => points.map((place) => `${eye.right(place)},${eye.up(place)}`).join(" ");
@@ -276,6 +276,7 @@ function path(eye, group, shot, seen) {
   group.append(svg("polyline", { class: "path flown", points: line(flown) }));
   const muzzle = points[0];
   group.append(svg("circle", { class: "bullet", cx: eye.right(muzzle), cy: eye.up(muzzle), r: 3 }));
+  if (!data.hitboxes.some((hitbox) => hitbox.actor === shot.shooter_actor)) label(eye.right(muzzle), eye.up(muzzle) + 18, `${shot.shooter} (shooter)`, "", "middle", 14);
   if (shot.radius) group.append(svg("circle", { class: "wide", cx: eye.right(seen.place), cy: eye.up(seen.place), r: shot.radius * eye.scale }));
   group.append(svg("circle", { class: "bullet", cx: eye.right(seen.place), cy: eye.up(seen.place), r: 5 }));
   if (shot.blast && state.time >= shot.path.at(-1)[0]) {
@@ -403,6 +404,7 @@ function facts(shot) {
     ["targets looked for as of", ms(shot.target_us) + (shot.clamped ? `, clamped: no more than ${ms(data.max_rewind_us)} before it was taken` : "")],
     ["without rewinding", shot.without_rewind ? `it would have met ${shot.without_rewind}` : "it would have met nothing"],
     ["tick", `${ms(data.tick_us)}`],
+    ["active proxies", shot.proxies.join(", ") || "none"],
     ...Object.entries(shot.counters),
     ...shot.rejections.map(([reason, count]) => [`rejected: ${reason}`, count]),
     ["result hash", data.hash],

@@ -39,7 +39,8 @@ struct Options {
 
 fn options() -> Result<Option<Options>, String> {
     let load = Load { questions_per_tick: 20, shots_per_tick: 2 };
-    let mut options = Options { is_real: true, late_us: 0, digest: false, queries: 1_000_000, catchups: 100_000, seed: 0, scenes: None, load };
+    let mut options =
+        Options { is_real: true, late_us: 0, digest: false, queries: 1_000_000, catchups: 100_000, seed: 0, scenes: None, load };
     let mut given = std::env::args().skip(1);
     while let Some(name) = given.next() {
         match name.as_str() {

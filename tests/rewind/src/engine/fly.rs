@@ -3,13 +3,13 @@
 use super::convert::{self, Names};
 use crate::reference::flight::{Body, End, Flown, Impact, Target};
 use crate::scene::{After, Rule, Shot, Solid, Stuff, Wall};
+use core::convert::Infallible;
 use snapback_rewind::catchup::{CatchUpWorld, Destroyed, LaunchError, Launched, Outcome, ProjectileCatchUp, ProjectileHost, Spawn};
 use snapback_rewind::fire::AcceptedFire;
 use snapback_rewind::flight::{self, AfterCatchUp, FlightCounters, FlightEnd, FlightError, ImpactRule, ImpactTarget, ProjectileSpec};
 use snapback_rewind::flight::{TickError, Verdict};
 use snapback_rewind::live::{self, ColliderDesc, ColliderKind, Scene};
 use snapback_rewind::{ActorId, NetRole, RewindHistory, WorldKind, units};
-use core::convert::Infallible;
 
 /// The host of one projectile, which notes what it is told.
 struct Host<'a> {
@@ -49,9 +49,7 @@ fn convert_impact(names: &Names, impact: &flight::Impact) -> Impact {
         ImpactTarget::Hitbox { id, region, historical_us, .. } => {
             Target::Hitbox { hitbox: names.hitbox(*id), region: *region, time_us: *historical_us }
         }
-        ImpactTarget::Collider(hit) => {
-            Target::Wall { wall: usize::try_from(hit.collider.0).expect("few"), n: hit.at.bits() }
-        }
+        ImpactTarget::Collider(hit) => Target::Wall { wall: usize::try_from(hit.collider.0).expect("few"), n: hit.at.bits() },
     };
     Impact {
         time_us: impact.time_us,

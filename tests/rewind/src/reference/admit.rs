@@ -44,7 +44,9 @@ pub fn is_near((from, to, radius): ([i32; 3], [i32; 3], u16), pose: &Pose) -> bo
     let start = from.map(i64::from);
     let way: units::Units = std::array::from_fn(|axis| i64::from(to[axis]) - start[axis]);
     let apart: units::Units = std::array::from_fn(|axis| pose.centre[axis] - start[axis]);
-    let dot = |a: units::Units, b: units::Units| (0..3).map(|axis| ethnum::I256::from(a[axis]) * ethnum::I256::from(b[axis])).sum::<ethnum::I256>();
+    let dot = |a: units::Units, b: units::Units| {
+        (0..3).map(|axis| ethnum::I256::from(a[axis]) * ethnum::I256::from(b[axis])).sum::<ethnum::I256>()
+    };
     let (along, whole) = (dot(apart, way), dot(way, way));
     let limit = ethnum::I256::from(reach) * ethnum::I256::from(reach);
     if along <= 0 || whole == 0 {

@@ -81,9 +81,9 @@ impl Reference {
     /// The reason why there is no pose.
     pub fn frame(&self, lookup: &Lookup) -> Result<Frame, Absence> {
         let at = self.look_up(lookup)?;
-        self.known().find(|(hitbox, _)| *hitbox == lookup.hitbox).map_or(Err(Absence::Unknown), |(hitbox, track)| {
-            Ok(Frame::of(hitbox, lookup.time_us, &track.spec, &at))
-        })
+        self.known()
+            .find(|(hitbox, _)| *hitbox == lookup.hitbox)
+            .map_or(Err(Absence::Unknown), |(hitbox, track)| Ok(Frame::of(hitbox, lookup.time_us, &track.spec, &at)))
     }
 
     /// Everybody at a time, in the order of places.

@@ -90,9 +90,8 @@ pub fn offset(from: Units, by: Units, half_axis: Units, n: u32) -> Units {
     let point: Wide = along(from, by, n).map(|it| I256::div_euclid(it + half, one));
     let axis = widen(half_axis);
     let length = dot(axis, axis);
-    let nearest: Wide = axis.map(|it| {
-        if length == 0 { I256::ZERO } else { (it * dot(point, axis).clamp(-length, length)).div_euclid(length) }
-    });
+    let nearest: Wide =
+        axis.map(|it| if length == 0 { I256::ZERO } else { (it * dot(point, axis).clamp(-length, length)).div_euclid(length) });
     std::array::from_fn(|axis| i64::try_from(point[axis] - nearest[axis]).expect("a place"))
 }
 

@@ -17,7 +17,8 @@ pub fn walls(draw: &mut Draw, place: Place, actors: u64) -> Vec<Wall> {
     let area = place.area_cm * METRE / 100;
     let mut walls = Vec::new();
     if draw.percent(70) {
-        let up = if draw.percent(50) { Vec3::Y } else { Vec3::new(draw.centimetres(-30, 30), Fx::from_int(100), draw.centimetres(-30, 30)) };
+        let up =
+            if draw.percent(50) { Vec3::Y } else { Vec3::new(draw.centimetres(-30, 30), Fx::from_int(100), draw.centimetres(-30, 30)) };
         let place = [home[0], home[1] - area / 2, home[2]].map(narrow);
         walls.push(Wall { solid: Solid::HalfSpace(up), place, ..wall(draw, actors, 0) });
     }

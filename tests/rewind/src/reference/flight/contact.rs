@@ -56,7 +56,8 @@ impl Flight<'_> {
         }
         let squared: i128 = (0..3).map(|axis| i128::from(to[axis] - from[axis]).pow(2)).sum();
         let parts = (1..=MOST_PARTS).find(|parts| (i128::from(*parts) * LONGEST).pow(2) >= squared).ok_or(End::TooFast)?;
-        let place = |number: i64| -> Units { std::array::from_fn(|axis| from[axis] + ((to[axis] - from[axis]) * number).div_euclid(parts)) };
+        let place =
+            |number: i64| -> Units { std::array::from_fn(|axis| from[axis] + ((to[axis] - from[axis]) * number).div_euclid(parts)) };
         for number in 0..parts {
             let (start, end) = (place(number), place(number + 1));
             let wall = self.first_wall(start, end, is_catch_up, past.is_some(), leaving);
@@ -86,7 +87,7 @@ impl Flight<'_> {
         filter.own_team = self.shot.team;
         let (from, to, radius) = (narrow(from), narrow(to), self.shot.radius);
         let sweep = Sweep { from, to, radius, start_us, end_us, clamp: true, filter };
-        let hit = self.reference.sweep_all_but(&sweep, &self.passed_actors).ok()??;
+        let hit = self.reference.sweep_past(&sweep, &self.passed_actors).ok()??;
         let region = self.reference.tracks[hit.hitbox].as_ref().expect("it was hit").spec.region;
         let [x, y, z] = hit.offset.map(|it| Fx::from_bits(it * 400));
         Some(Contact {
@@ -96,7 +97,14 @@ impl Flight<'_> {
         })
     }
 
-    pub(super) fn first_wall(&self, from: Units, to: Units, is_catch_up: bool, is_past_asked: bool, leaving: Option<usize>) -> Option<Contact> {
+    pub(super) fn first_wall(
+        &self,
+        from: Units,
+        to: Units,
+        is_catch_up: bool,
+        is_past_asked: bool,
+        leaving: Option<usize>,
+    ) -> Option<Contact> {
         let walls = self.walls.iter().enumerate().filter(|(number, wall)| {
             Some(*number) != leaving && !self.passed_walls.contains(number) && self.may_meet(wall, is_catch_up, is_past_asked)
         });

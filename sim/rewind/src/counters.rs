@@ -56,9 +56,16 @@ impl RewindCounters {
         *count = count.saturating_add(1);
     }
 
-    pub(crate) fn reject_many(&mut self, reason: Rejection, times: u64) {
-        let count = &mut self.rejections[reason as usize];
-        *count = count.saturating_add(times);
+    /// A piece of a query: how many were swept, how many were there and apart, and how many were not
+    /// there.
+    #[inline(always)]
+    pub(crate) const fn count_piece(&mut self, swept: u32, apart: u32, absent: usize) {
+        self.pieces = self.pieces.wrapping_add(1);
+        self.candidates = self.candidates.wrapping_add(swept as u64);
+        self.sweeps = self.sweeps.wrapping_add(swept as u64);
+        let [apart_count, absent_count] = [Rejection::Apart as usize, Rejection::NoPose as usize];
+        self.rejections[apart_count] = self.rejections[apart_count].wrapping_add(apart as u64);
+        self.rejections[absent_count] = self.rejections[absent_count].wrapping_add(absent as u64);
     }
 
     pub(crate) fn fail(&mut self, reason: LookupError) {

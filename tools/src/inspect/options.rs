@@ -74,13 +74,13 @@ A scenario, as short as it can be: Anna fires at where she saw Bert 100 ms befor
   tick_rate_hz = 60
   duration_ms = 500
   [[actor]]
-  name = \"anna\"
+  name = \"Anna\"
   muzzle_cm = [0, 150, 0]
   [[actor.key]]
   at_ms = 0
   position_cm = [0, 0, 0]
   [[actor]]
-  name = \"bert\"
+  name = \"Bert\"
   [[actor.hitbox]]
   name = \"body\"
   shape = \"capsule\"
@@ -95,14 +95,14 @@ A scenario, as short as it can be: Anna fires at where she saw Bert 100 ms befor
   position_cm = [180, 0, 1500]
   [[shot]]
   name = \"rifle\"
-  shooter = \"anna\"
+  shooter = \"Anna\"
   kind = \"hitscan\"
   fire_ms = 300
   arrives_ms = 340
   view_delay_ms = 100
-  aim_at = \"bert\"
+  aim_at = \"Bert\"
   [shot.expect]
-  hit = \"bert\"
+  hit = \"Bert\"
 sim/rewind/docs/scenarios.md has every key; sim/rewind/scenarios/ has a scenario for each thing there is to learn.
 
 Words of the answer:

@@ -78,7 +78,8 @@ use core::fmt;
 use snapback_core::Vec3;
 
 use crate::live::{LiveFilter, LiveHit};
-use crate::{ActorId, ActorSet, ColliderSet, NetRole, NotAuthority, OutOfWorld, QueryError, QueryFilter, WorldKind, host};
+use crate::replicate::DamageRight;
+use crate::{ActorId, ActorSet, ColliderSet, NetRole, NotAuthority, OutOfWorld, QueryError, QueryFilter, WorldKind};
 
 /// The shortest tick, in microseconds: 1,000 ticks a second.
 pub const MIN_TICK_US: u32 = 1_000;
@@ -88,15 +89,11 @@ pub const MAX_TICK_US: u32 = 100_000;
 /// Whose projectile it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlightOwner {
-    /// The one that decides. Get it from [`authority`](Self::authority).
-    Authority(OnAuthority),
+    /// The one that decides: see [`authority`](Self::authority).
+    Authority(DamageRight),
     /// What a client shows its player at once. It never damages.
     LocalDummy,
 }
-
-/// Proof that a role was checked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OnAuthority(());
 
 impl FlightOwner {
     /// A projectile that decides.
@@ -111,7 +108,7 @@ impl FlightOwner {
     /// assert!(FlightOwner::authority(WorldKind::Game, NetRole::Client).is_err());
     /// ```
     pub fn authority(kind: WorldKind, role: NetRole) -> Result<Self, NotAuthority> {
-        host::check_authority(kind, role).map(|()| Self::Authority(OnAuthority(())))
+        DamageRight::of_authority(kind, role).map(Self::Authority)
     }
 }
 
@@ -345,7 +342,7 @@ impl<B: Ballistics> Flight<B> {
             return None;
         }
         let impact = self.resolve(ImpactTarget::Collider(*hit), hit.normal, counters);
-        if self.spec.on_impact != ImpactRule::Stop {
+        if self.spec.on_impact == ImpactRule::Pierce || tick::is_mobile(hit) {
             self.pass(&impact.target);
         }
         Some(impact)

@@ -54,7 +54,7 @@ pub(super) const fn counts_once(hit: &LiveHit) -> bool {
     hit.damageable || is_mobile(hit) || matches!(hit.kind, ColliderKind::Destructible)
 }
 
-const fn is_mobile(hit: &LiveHit) -> bool {
+pub(super) const fn is_mobile(hit: &LiveHit) -> bool {
     matches!(hit.kind, ColliderKind::Pawn | ColliderKind::Projectile)
 }
 

@@ -20,7 +20,7 @@ use crate::{HitboxDesc, HitboxId, InvalidRewindConfig, NetRole, NotAuthority, Re
 use core::cmp::Reverse;
 pub(crate) use row::{Row, TickMeta, TickPose, flags, presence};
 use std::collections::BinaryHeap;
-pub(crate) use target::Piece;
+pub(crate) use target::{Piece, Way};
 
 /// Where every hitbox was, tick by tick, for a quarter of a second.
 ///

@@ -22,10 +22,7 @@ pub struct Cast {
 #[derive(Clone, Copy, Debug)]
 pub struct Past<'a> {
     history: &'a RewindHistory,
-    moment: Moment,
-    slot: usize,
-    has_pair: bool,
-    is_at_tick: bool,
+    piece: Piece,
 }
 
 impl RewindHistory {
@@ -35,13 +32,18 @@ impl RewindHistory {
     /// If nothing is known about that time.
     pub fn at(&self, time_us: u64) -> Result<Past<'_>, TimeError> {
         let moment = self.moment(time_us)?;
-        Ok(Past {
-            history: self,
-            moment,
-            slot: self.index.slot(moment.tick),
-            has_pair: moment.tick > self.oldest_tick(),
+        let Moment { time_us, tick, s } = moment;
+        let piece = Piece {
+            tick,
+            slot: self.index.slot(tick),
+            has_pair: tick > self.oldest_tick(),
+            s0: s,
+            s1: s,
+            from_us: time_us,
+            to_us: time_us,
             is_at_tick: self.is_tick(&moment),
-        })
+        };
+        Ok(Past { history: self, piece })
     }
 }
 
@@ -49,7 +51,7 @@ impl Past<'_> {
     /// The time.
     #[must_use]
     pub const fn time_us(&self) -> u64 {
-        self.moment.time_us
+        self.piece.from_us
     }
 
     /// What `cast` met first, of what `filter` lets through.
@@ -58,24 +60,9 @@ impl Past<'_> {
     /// If it is too long or too wide.
     pub fn cast(&self, cast: &Cast, filter: &QueryFilter, counters: &mut RewindCounters) -> Result<Option<SweepHit>, QueryError> {
         counters.queries += 1;
-        let (from, to) = (cast.from.to_array().map(i64::from), cast.to.to_array().map(i64::from));
-        way(from, to, cast.radius_units)?;
-        let Moment { time_us, tick, s } = self.moment;
-        let piece = Piece {
-            tick,
-            slot: self.slot,
-            has_pair: self.has_pair,
-            s0: s,
-            s1: s,
-            from,
-            to,
-            radius: i64::from(cast.radius_units),
-            from_us: time_us,
-            to_us: time_us,
-            is_at_tick: self.is_at_tick,
-        };
-        counters.pieces += 1;
-        let found = self.history.index.first_in_piece(self.history, &piece, filter, counters);
-        Ok(found.map(|found| self.history.hit(&piece, &found, 0, found.n)))
+        let way = way(cast.from, cast.to, cast.radius_units)?;
+        let found = self.history.index.first_in_piece::<false>(self.history, &self.piece, &way, filter, counters);
+        let Some(found) = found else { return Ok(None) };
+        Ok(Some(self.history.hit(&self.piece, &found, 0, found.n)))
     }
 }

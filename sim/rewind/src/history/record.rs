@@ -221,22 +221,24 @@ pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickP
     if c.iter().any(|coordinate| coordinate.unsigned_abs() > units::MAX_COORDINATE as u32) {
         return Err(SampleError::OutOfWorld);
     }
-    let parts = sample.rotation.to_bits().map(i64::from);
-    // A longer part alone makes the length wrong. With these, all below are under 2^63.
-    if parts.iter().any(|part| part.abs() > (1 << 30) + (1 << 19)) {
+    let [x, y, z, w] = sample.rotation.to_bits().map(i64::from);
+    // Four times 2^62 would wrap to zero, which is refused as well.
+    let length_squared = [x, y, z, w].iter().fold(0, |sum: u64, &part| sum.wrapping_add((part * part) as u64));
+    if length_squared.abs_diff(1 << 60) > 1 << 49 {
         return Err(SampleError::BadRotation);
     }
-    let [x, y, z, w] = parts;
-    let length_squared = x * x + y * y + z * z + w * w;
-    if (length_squared - (1 << 60)).abs() > 1 << 49 {
-        return Err(SampleError::BadRotation);
-    }
-    let axis = [2 * (x * y - w * z), (1 << 60) - 2 * (x * x + z * z), 2 * (y * z + w * x)];
-    let along = i128::from(sample.shape.half_axis_units());
-    let e = axis.map(|part| {
-        let magnitude = ((i128::from(part.abs()) * along + (1 << 59)) >> 60) as i64;
-        (if part < 0 { -magnitude } else { magnitude }).clamp(-i64::from(i16::MAX), i64::from(i16::MAX)) as i16
-    });
+    let along = u64::from(sample.shape.half_axis_units());
+    let e = if along == 0 {
+        [0; 3]
+    } else {
+        // Each product is at most 2^60.1, each part at most 2^62.1.
+        let axis = [2 * (x * y - w * z), (1 << 60) - 2 * (x * x + z * z), 2 * (y * z + w * x)];
+        axis.map(|part| {
+            let magnitude = (u128::from(part.unsigned_abs()) * u128::from(along) + (1 << 59)) >> 60;
+            let magnitude = (magnitude as i64).min(i64::from(i16::MAX)) as i16;
+            if part < 0 { -magnitude } else { magnitude }
+        })
+    };
     let bit = |set: bool, bit: u8| if set { bit } else { 0 };
     let pose = TickPose {
         c,

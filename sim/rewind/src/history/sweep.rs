@@ -2,12 +2,12 @@
 
 use super::RewindHistory;
 use super::lookup::Moment;
-use super::target::Piece;
+use super::target::{Piece, Way};
 use crate::index::Found;
 use crate::motion::{self, ONE};
 use crate::narrow::{self, V};
 use crate::query::{MAX_LENGTH_UNITS, MAX_QUERY_RADIUS_UNITS};
-use crate::{HitboxId, QueryError, QueryFilter, RewindCounters, Sweep, SweepHit, TimeError, Toi, TooOld};
+use crate::{HitboxId, Point, QueryError, QueryFilter, RewindCounters, Sweep, SweepHit, TimeError, Toi, TooOld};
 
 impl RewindHistory {
     /// What `sweep` met first, of what `filter` lets through.
@@ -16,8 +16,14 @@ impl RewindHistory {
     /// If the sweep is too long or too wide, ends before it begins, or its times cannot be answered.
     pub fn sweep(&self, sweep: &Sweep, filter: &QueryFilter, counters: &mut RewindCounters) -> Result<Option<SweepHit>, QueryError> {
         counters.queries += 1;
-        self.first_hit(sweep, counters, |piece, counters| self.index.first_in_piece(self, piece, filter, counters))
-            .inspect_err(|&error| counters.fail_query(error))
+        self.first_hit(sweep, counters, |piece, way, counters| {
+            if piece.s0 == piece.s1 {
+                self.index.first_in_piece::<false>(self, piece, way, filter, counters)
+            } else {
+                self.index.first_in_piece::<true>(self, piece, way, filter, counters)
+            }
+        })
+        .inspect_err(|&error| counters.fail_query(error))
     }
 
     /// The first hit in the earliest piece for which `find` has one.
@@ -25,10 +31,10 @@ impl RewindHistory {
         &self,
         sweep: &Sweep,
         counters: &mut RewindCounters,
-        find: impl Fn(&Piece, &mut RewindCounters) -> Option<Found>,
+        find: impl Fn(&Piece, &Way, &mut RewindCounters) -> Option<Found>,
     ) -> Result<Option<SweepHit>, QueryError> {
-        let (a, b) = (sweep.from.to_array().map(i64::from), sweep.to.to_array().map(i64::from));
-        let way = way(a, b, sweep.radius_units)?;
+        let whole = way(sweep.from, sweep.to, sweep.radius_units)?;
+        let b = narrow::add(whole.from, whole.way);
         if sweep.to_us < sweep.from_us {
             return Err(QueryError::BackwardTime);
         }
@@ -43,7 +49,7 @@ impl RewindHistory {
         self.moment(sweep.to_us.max(earliest_us))?;
         let mut start_us = sweep.from_us;
         let mut moment = self.moment(start_us.max(earliest_us))?;
-        let mut from = a;
+        let mut from = whole.from;
         for number in 0u32.. {
             let tick_us = self.index.time_us(moment.tick);
             let is_clamped = start_us < earliest_us;
@@ -61,22 +67,19 @@ impl RewindHistory {
             } else {
                 motion::fraction(end_us, self.index.time_us(moment.tick - 1), tick_us)
             };
-            let to = if end_us == sweep.to_us { b } else { passed_way(a, way, sweep, end_us) };
+            let to = if end_us == sweep.to_us { b } else { passed_way(&whole, sweep, end_us) };
             let piece = Piece {
                 tick: moment.tick,
                 slot: self.index.slot(moment.tick),
                 has_pair: moment.tick > self.oldest_tick(),
                 s0: moment.s,
                 s1,
-                from,
-                to,
-                radius: i64::from(sweep.radius_units),
                 from_us: start_us.max(earliest_us),
                 to_us: end_us.max(earliest_us),
                 is_at_tick: end_us.max(earliest_us) == moment.time_us && self.is_tick(&moment),
             };
-            counters.pieces += 1;
-            if let Some(found) = find(&piece, counters) {
+            let way = Way { from, way: narrow::sub(to, from), radius: whole.radius };
+            if let Some(found) = find(&piece, &way, counters) {
                 let (begin, end) = (passed_share(sweep, start_us, 0), passed_share(sweep, end_us, 1 << 30));
                 let at = begin + (((end - begin) * found.n) >> 30);
                 return Ok(Some(self.hit(&piece, &found, number, at)));
@@ -111,13 +114,13 @@ impl RewindHistory {
             at_in_piece: Toi(found.n as u32),
             piece: number,
             target_us: piece.from_us + ((found.n as u128 * u128::from(length_us)) >> 30) as u64,
-            offset: narrow::offset(found.m, found.d, found.e, found.n),
+            offset: narrow::offset(found.contact[0], found.contact[1], found.contact[2], found.n),
         }
     }
 }
 
 /// Where the ball is at `time_us`, between the start and the end.
-fn passed_way(from: V, way: V, sweep: &Sweep, time_us: u64) -> V {
+fn passed_way(&Way { from, way, .. }: &Way, sweep: &Sweep, time_us: u64) -> V {
     let (passed_us, whole_us) = (time_us - sweep.from_us, sweep.to_us - sweep.from_us);
     let part = |axis: usize| {
         // A component is at most 2^24.
@@ -136,14 +139,20 @@ fn passed_share(sweep: &Sweep, time_us: u64, of_nothing: i64) -> i64 {
     (passed_us << 30).checked_div(whole_us).map_or(of_nothing, |share| share as i64)
 }
 
+const FAR: i64 = 1 << 30;
+
 /// The way of a query, if it is one that can be computed.
-pub(super) fn way(a: V, b: V, radius_units: i32) -> Result<V, QueryError> {
-    let way = narrow::sub(b, a);
-    if way.iter().any(|part| part.abs() > MAX_LENGTH_UNITS) || narrow::dot(way, way) > MAX_LENGTH_UNITS * MAX_LENGTH_UNITS {
+#[inline(always)]
+pub(super) fn way(from: Point, to: Point, radius_units: i32) -> Result<Way, QueryError> {
+    let (from, to) = (from.to_array().map(i64::from), to.to_array().map(i64::from));
+    let way = narrow::sub(to, from);
+    // What is under 2^30 either way can be squared; the square decides.
+    let is_far = ((way[0] + FAR) | (way[1] + FAR) | (way[2] + FAR)) as u64 >= 2 * FAR as u64;
+    if is_far || narrow::dot(way, way) > MAX_LENGTH_UNITS * MAX_LENGTH_UNITS {
         return Err(QueryError::TooLong);
     }
     if !(0..=MAX_QUERY_RADIUS_UNITS).contains(&radius_units) {
         return Err(QueryError::BadRadius { radius_units });
     }
-    Ok(way)
+    Ok(Way { from, way, radius: i64::from(radius_units) })
 }

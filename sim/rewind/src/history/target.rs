@@ -8,7 +8,7 @@ use crate::motion::{self, ONE, lerp};
 use crate::narrow::{self, V};
 use crate::{MatchTeam, QueryFilter, Rejection};
 
-/// A part of a query between two ticks.
+/// A part of a query between two ticks: when it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     /// The later tick of the pair.
@@ -19,14 +19,20 @@ pub(crate) struct Piece {
     pub has_pair: bool,
     pub s0: i64,
     pub s1: i64,
-    pub from: V,
-    pub to: V,
-    pub radius: i64,
     /// Target time at both ends.
     pub from_us: u64,
     pub to_us: u64,
     /// Everything stands as it was at the earlier tick, and nothing is asked about after it.
     pub is_at_tick: bool,
+}
+
+/// A part of a query between two ticks: where it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub from: V,
+    pub way: V,
+    /// Of the ball.
+    pub radius: i64,
 }
 
 /// A hitbox during a piece.
@@ -49,12 +55,12 @@ impl Target {
         Self { c0, c1, e: e.map(i64::from), radius: i64::from(radius), centre, broadphase_units, team, flags }
     }
 
-    /// Where it is from the start of a piece, how it is passed, and how near is a hit; nothing if it is
+    /// Where it is from the start of a way, how it is passed, and how near is a hit; nothing if it is
     /// far from the way.
-    pub(crate) fn meets(&self, piece: &Piece) -> Option<(V, V, i64)> {
-        let m = narrow::sub(piece.from, self.c0);
-        let d = narrow::sub(narrow::sub(piece.to, piece.from), narrow::sub(self.c1, self.c0));
-        let radius = self.radius + piece.radius;
+    pub(crate) fn meets(&self, way: &Way) -> Option<(V, V, i64)> {
+        let m = narrow::sub(way.from, self.c0);
+        let d = narrow::sub(way.way, narrow::sub(self.c1, self.c0));
+        let radius = self.radius + way.radius;
         narrow::is_near(m, d, radius + narrow::ceil_length(self.e)).then_some((m, d, radius))
     }
 }

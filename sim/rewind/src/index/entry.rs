@@ -55,8 +55,9 @@ pub(super) mod bits {
 /// may be longer than one by 2^-11.
 const REACH_SLACK: u32 = 20;
 
-/// What is no further than this from its cell fits the grid: one cell.
-pub(super) const FITTING: i32 = 1 << super::slab::CELL_BITS;
+const FITTING_BITS: u32 = 16;
+/// What reaches no further than this, 4 m, fits the grid.
+pub(super) const FITTING: i32 = 1 << FITTING_BITS;
 
 /// What a hitbox does between two ticks; nothing if it is not there at the earlier one.
 #[inline(always)]
@@ -130,5 +131,5 @@ pub(super) fn step(from: i64, by: i64, s: i64) -> i64 {
 /// See [`Entry::excess`].
 #[inline(always)]
 pub(super) fn excess(extent: i32) -> u16 {
-    if extent <= FITTING { 0 } else { (i32::BITS - ((extent - 1) >> super::slab::CELL_BITS).leading_zeros()) as u16 }
+    if extent <= FITTING { 0 } else { (i32::BITS - ((extent - 1) >> FITTING_BITS).leading_zeros()) as u16 }
 }

@@ -22,10 +22,10 @@ mod slab;
 mod tests;
 mod times;
 
-use crate::history::{Piece, RewindHistory, Row};
-use crate::{ActorId, QueryFilter, Rejection, RewindCounters};
+use crate::history::{Piece, RewindHistory, Row, Way};
+use crate::{ActorId, QueryFilter, RewindCounters, motion, narrow};
 use entry::{arrives, kind};
-use probe::{Counts, Search, flag_rule, is_particular};
+use probe::{Search, Seen, flag_rule, is_particular};
 use roster::Roster;
 use slab::{Collected, Slab};
 use times::Times;
@@ -161,6 +161,7 @@ impl Index {
             }
         }
         slab.finish(collected, self.departures);
+        collected.suit(slab);
     }
 
     /// The time of a tick that is in the history.
@@ -178,7 +179,7 @@ impl Index {
     /// The later of the two ticks around a time, and where it is between them. `oldest <= time < newest`.
     pub(crate) fn pair_around(&self, time_us: u64, oldest: u64, newest: u64) -> (u64, i64) {
         let before = self.times.before(time_us, oldest, newest);
-        (before + 1, crate::motion::fraction(time_us, self.time_us(before), self.time_us(before + 1)))
+        (before + 1, motion::fraction(time_us, self.time_us(before), self.time_us(before + 1)))
     }
 
     /// Whether the owner of a place is still the one of a slab that was built after so many departures.
@@ -187,59 +188,66 @@ impl Index {
         self.departed[place as usize] <= built
     }
 
-    /// The first that a piece meets.
-    pub(crate) fn first_in_piece(
+    /// The first that a piece meets. `MOVING` if its two fractions differ.
+    #[inline(always)]
+    pub(crate) fn first_in_piece<const MOVING: bool>(
         &self,
         history: &RewindHistory,
         piece: &Piece,
+        way: &Way,
         filter: &QueryFilter,
         counters: &mut RewindCounters,
     ) -> Option<Found> {
-        let is_newest = piece.s0 == crate::motion::ONE;
         let slab = &self.slabs[piece.slot];
+        let near = search::near(slab, way);
+        let is_newest = piece.s0 == motion::ONE;
+        if near.as_ref().is_some_and(|near| near.is_empty) && slab.loose == 0 && !is_newest {
+            counters.count_piece(0, slab.hitboxes, self.roster.len().saturating_sub(slab.hitboxes as usize));
+            return None;
+        }
         let middle = (piece.s0 + piece.s1) >> 1;
         let (look_at, must_be) = flag_rule(filter);
-        let shift = if middle <= crate::motion::ONE / 2 { 0 } else { entry::bits::LATER };
-        let way = crate::narrow::sub(piece.to, piece.from);
-        let nothing = Found { n: i64::MAX, place: u32::MAX, m: [0; 3], d: [0; 3], e: [0; 3] };
-        let is_particular = is_newest || is_particular(filter);
-        let mut search = Search {
+        let shift = if motion::is_later(middle) { entry::bits::LATER } else { 0 };
+        let search = Search {
             history,
             slab,
             piece,
             filter,
-            from: piece.from,
-            way,
-            way_squared: crate::narrow::dot(way, way),
-            flat_length: 0,
+            way: *way,
+            way_squared: narrow::dot(way.way, way.way),
             middle,
             look_at: look_at << shift,
             must_be: must_be << shift,
-            is_careful: is_particular || slab.built < self.departures,
-            found: nothing,
-            counts: Counts::default(),
-            counters,
+            is_careful: is_newest || is_particular(filter) || slab.built < self.departures,
         };
+        let mut seen = Seen { n: i64::MAX, place: u32::MAX, contact: None, candidates: 0, refused: 0, counters };
+        let mut there = 0;
         if piece.has_pair {
-            if piece.s0 == piece.s1 { search.run::<false>() } else { search.run::<true>() }
+            there = slab.hitboxes;
+            search.run::<MOVING>(near, &mut seen);
         }
-        let mut seen = if piece.has_pair { slab.hitboxes } else { 0 };
         if is_newest && !self.arrived.is_empty() {
-            search.slab = &self.arrivals;
-            search.is_careful = true;
-            if self.settled > 0 {
-                search.run::<false>();
-            }
-            for &place in &self.arrived[self.settled..] {
-                search.ask_rows(place);
-            }
-            seen += self.arrived.len() as u32;
+            there += self.search_arrivals(search.copied(), &mut seen);
         }
-        let (found, Counts { candidates, filtered }) = (search.found, search.counts);
-        counters.candidates += u64::from(candidates);
-        counters.sweeps += u64::from(candidates);
-        counters.reject_many(Rejection::Apart, seen.saturating_sub(candidates + filtered).into());
-        counters.reject_many(Rejection::NoPose, (self.roster.len() as u64).saturating_sub(seen.into()));
-        (found.n <= crate::narrow::ONE).then_some(found)
+        let Seen { n, place, contact, candidates, refused, counters } = seen;
+        counters.count_piece(candidates, there.saturating_sub(candidates + refused), self.roster.len().saturating_sub(there as usize));
+        if n > narrow::ONE {
+            return None;
+        }
+        contact.map(|contact| Found { n, place, contact })
+    }
+
+    /// How many there are.
+    #[cold]
+    #[inline(never)]
+    fn search_arrivals(&self, search: Search<'_>, seen: &mut Seen<'_>) -> u32 {
+        let search = Search { slab: &self.arrivals, is_careful: true, ..search };
+        if self.settled > 0 {
+            search.run::<false>(search::near(&self.arrivals, &search.way), seen);
+        }
+        for &place in &self.arrived[self.settled..] {
+            search.ask_rows(place, seen);
+        }
+        self.arrived.len() as u32
     }
 }

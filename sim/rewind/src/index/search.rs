@@ -1,71 +1,94 @@
 //! Which cells a search visits, and in which order.
 
-use super::entry::{Axes, Entry};
-use super::probe::Search;
-use super::slab::CELL_BITS;
-use crate::narrow::{ONE, TOI_BITS, V, ceil_sqrt, wide};
+use super::probe::{Search, Seen};
+use super::slab::Slab;
+use crate::history::Way;
+use crate::narrow::{ONE, TOI_BITS, V, add, ceil_sqrt};
+use core::ops::Range;
 
 /// Up to this many cells each way are visited without further thought.
 const FEW: i64 = 4;
 /// Cells of a row that are visited at once.
 const AT_ONCE: i64 = 4;
 
+/// The entries near a way, if its cells are few.
+pub(super) struct Near {
+    rows: [Range<u32>; FEW as usize],
+    /// How many of `rows` count.
+    count: usize,
+    /// Whether there is anybody at all.
+    pub(super) is_empty: bool,
+}
+
+/// Who is near a way, before anything else is known of it: what is in memory far away is asked for first.
+/// Nothing if the cells are many, or lie where the buckets begin again.
+#[inline(always)]
+pub(super) fn near(slab: &Slab, way: &Way) -> Option<Near> {
+    let around = reach(slab, way);
+    let cells = |axis: usize| {
+        let (start, end) = (way.from[axis], way.from[axis] + way.way[axis]);
+        ((start.min(end) - around) >> slab.cell_bits, (start.max(end) + around) >> slab.cell_bits)
+    };
+    let ((left, right), (first, last)) = (cells(0), cells(2));
+    if right - left >= FEW || last - first >= FEW || slab.in_grid == 0 {
+        return None;
+    }
+    let mut near = Near { rows: [0..0, 0..0, 0..0, 0..0], count: 0, is_empty: true };
+    for row in first..=last {
+        let range = slab.unbroken_cells(row as i32, left as i32, right as i32)?;
+        near.is_empty &= range.is_empty();
+        near.rows[near.count % FEW as usize] = range;
+        near.count += 1;
+    }
+    Some(near)
+}
+
 impl Search<'_> {
-    /// Visits everyone in the slab who can be met.
+    /// Visits everyone in the slab who can be met. `near` is the slab's answer for the way.
     #[inline(always)]
-    pub(super) fn run<const MOVING: bool>(&mut self) {
-        if self.slab.in_grid > 0 {
-            let around = self.piece.radius + i64::from(self.slab.extent) + 1;
-            let end = self.end();
-            let cells = |axis: usize| {
-                let (low, high) = (self.from[axis].min(end[axis]) - around, self.from[axis].max(end[axis]) + around);
-                (low >> CELL_BITS, high >> CELL_BITS)
-            };
-            let ((left, right), (near, far)) = (cells(0), cells(2));
-            if right - left < FEW && far - near < FEW {
-                for row in near..=far {
-                    self.row::<MOVING, false>(row, left, right);
-                }
-            } else {
-                self.run_long::<MOVING>(around);
+    pub(super) fn run<const MOVING: bool>(self, near: Option<Near>, seen: &mut Seen<'_>) {
+        if let Some(near) = near {
+            for range in near.rows.into_iter().take(near.count) {
+                self.visit::<MOVING, false>(range, 0, seen);
             }
+        } else if self.slab.in_grid > 0 {
+            self.copied().run_long::<MOVING>(seen);
         }
         if self.slab.loose > 0 {
-            self.visit_loose::<MOVING>();
+            self.copied().visit_apart::<MOVING, false>(self.slab.loose(), 0, seen);
         }
     }
 
     #[inline(always)]
-    fn end(&self) -> V {
-        [0, 1, 2].map(|axis| self.from[axis] + self.way[axis])
-    }
-
-    #[inline(never)]
-    fn visit_loose<const MOVING: bool>(&mut self) {
-        self.visit::<MOVING, false>(self.slab.loose());
+    fn end(self) -> V {
+        add(self.way.from, self.way.way)
     }
 
     #[inline(always)]
-    fn row<const MOVING: bool, const LONG: bool>(&mut self, row: i64, left: i64, right: i64) {
-        let [part, rest] = self.slab.cells(row as i32, left as i32, right as i32);
-        self.visit::<MOVING, LONG>(part);
-        if !rest.0.is_empty() {
-            self.visit_rest::<MOVING, LONG>(rest);
+    fn row<const MOVING: bool, const LONG: bool>(self, row: i64, left: i64, right: i64, flat_length: i64, seen: &mut Seen<'_>) {
+        let (row, left, right) = (row as i32, left as i32, right as i32);
+        if let Some(part) = self.slab.unbroken_cells(row, left, right) {
+            self.visit::<MOVING, LONG>(part, flat_length, seen);
+        } else {
+            for part in self.slab.broken_cells(row, left, right) {
+                self.copied().visit_apart::<MOVING, LONG>(part, flat_length, seen);
+            }
         }
     }
 
+    /// What is rarely visited.
     #[cold]
     #[inline(never)]
-    fn visit_rest<const MOVING: bool, const LONG: bool>(&mut self, rest: (&[Entry], &[Axes])) {
-        self.visit::<MOVING, LONG>(rest);
+    fn visit_apart<const MOVING: bool, const LONG: bool>(self, range: Range<u32>, flat_length: i64, seen: &mut Seen<'_>) {
+        self.visit::<MOVING, LONG>(range, flat_length, seen);
     }
 
     /// The part of the way on which anyone can be met, in 2^-30ths, rounded outwards.
-    fn clip(&self, around: i64) -> Option<(i64, i64)> {
+    fn clip(self, around: i64) -> Option<(i64, i64)> {
         let (mut first, mut last) = (0, ONE);
         for axis in [1, 0, 2] {
             let (low, high) = (i64::from(self.slab.low[axis]) - around, i64::from(self.slab.high[axis]) + around);
-            let (start, way) = (self.from[axis], self.way[axis]);
+            let (start, way) = (self.way.from[axis], self.way.way[axis]);
             let end = start + way;
             if start.min(end) >= low && start.max(end) <= high {
                 continue;
@@ -90,27 +113,22 @@ impl Search<'_> {
     }
 
     #[inline(never)]
-    fn run_long<const MOVING: bool>(&mut self, around: i64) {
+    fn run_long<const MOVING: bool>(self, seen: &mut Seen<'_>) {
+        let around = reach(self.slab, &self.way);
         let Some((first, last)) = self.clip(around) else { return };
-        let (from, way, whole) = (self.from, self.way, self.end());
+        let cell_bits = self.slab.cell_bits;
+        let (Way { from, way, .. }, whole) = (self.way, self.end());
         let at = |axis: usize, n: i64| from[axis] + ((way[axis] * n) >> TOI_BITS);
         let range = |axis: usize| {
             let start = if first == 0 { from[axis] } else { at(axis, first) };
             let end = if last == ONE { whole[axis] } else { at(axis, last) };
-            ((start.min(end) - around - 1) >> CELL_BITS, (start.max(end) + around + 1) >> CELL_BITS)
+            ((start.min(end) - around - 1) >> cell_bits, (start.max(end) + around + 1) >> cell_bits)
         };
         let ((left, right), (near, far)) = (range(0), range(2));
-        let flat_squared = way[0] * way[0] + way[2] * way[2];
-        self.flat_length = ceil_sqrt(flat_squared.unsigned_abs());
-        if right - left < FEW && far - near < FEW {
-            for row in near..=far {
-                self.row::<MOVING, true>(row, left, right);
-            }
-            return;
-        }
+        let flat_length = ceil_sqrt((way[0] * way[0] + way[2] * way[2]).unsigned_abs());
         let (length_x, length_z) = (way[0].abs(), way[2].abs());
         // Only ways that cross rows have a slope.
-        let is_steep = length_z >= 1 << CELL_BITS;
+        let is_steep = length_z >= 1 << cell_bits;
         let slope = if is_steep { (way[0] << 20) / way[2] } else { 0 };
         // The half width of the way along x: around * length / length_z, with a length that is not too short; the
         // slope is off by less than 2^-20, on less than 2^25.5 units.
@@ -121,43 +139,61 @@ impl Search<'_> {
             0
         };
         // If most of the cells would be seen, so can be everyone.
-        let columns =
-            if is_steep { (((2 * width) >> CELL_BITS) + (slope.abs() >> 20) + 2).min(right - left + 1) } else { right - left + 1 };
+        let across = if is_steep { ((2 * width) >> cell_bits) + (slope.abs() >> 20) + 2 } else { i64::MAX };
+        let columns = across.min(right - left + 1);
         if columns.saturating_mul(far - near + 1) > 2 * self.slab.in_grid as i64 + 16 {
-            self.visit::<MOVING, true>(self.slab.grid());
+            self.visit::<MOVING, true>(self.slab.grid(), flat_length, seen);
             return;
         }
         let (is_to_far, is_to_right) = (way[2] >= 0, way[0] >= 0);
+        let mut until = Until::new(around, length_x, length_z, seen.n);
         for step in 0..=far - near {
             let row = if is_to_far { near + step } else { far - step };
-            let (low, high) = ((row << CELL_BITS) - from[2], ((row + 1) << CELL_BITS) - from[2]);
-            if self.is_after_hit(if is_to_far { low } else { -high } - around, length_z) {
+            let (low, high) = ((row << cell_bits) - from[2], ((row + 1) << cell_bits) - from[2]);
+            if (if is_to_far { low } else { -high }) > until.z {
                 break;
             }
             let (mut begin, mut end) = (left, right);
             if is_steep {
                 let (one, other) = (from[0] + ((low * slope) >> 20), from[0] + ((high * slope) >> 20));
-                begin = begin.max((one.min(other) - width) >> CELL_BITS);
-                end = end.min((one.max(other) + width) >> CELL_BITS);
+                begin = begin.max((one.min(other) - width) >> cell_bits);
+                end = end.min((one.max(other) + width) >> cell_bits);
             }
-            let count = end - begin + 1;
-            let mut done = 0;
-            while done < count {
-                let now = AT_ONCE.min(count - done);
-                let cell = if is_to_right { begin + done } else { end - done - now + 1 };
-                let edge = if is_to_right { (cell << CELL_BITS) - from[0] } else { from[0] - ((cell + now) << CELL_BITS) } - around;
-                if self.is_after_hit(edge, length_x) {
+            let mut count = end - begin + 1;
+            while count > 0 {
+                let now = AT_ONCE.min(count);
+                let cell = if is_to_right { end - count + 1 } else { begin + count - now };
+                let edge = if is_to_right { (cell << cell_bits) - from[0] } else { from[0] - ((cell + now) << cell_bits) };
+                if edge > until.x {
                     break;
                 }
-                self.row::<MOVING, true>(row, cell, cell + now - 1);
-                done += now;
+                self.row::<MOVING, true>(row, cell, cell + now - 1, flat_length, seen);
+                if seen.n != until.n {
+                    until = Until::new(around, length_x, length_z, seen.n);
+                }
+                count -= now;
             }
         }
     }
+}
 
-    /// Whether the way comes to `edge` on an axis only after the first hit so far.
-    #[inline(always)]
-    fn is_after_hit(&self, edge: i64, length: i64) -> bool {
-        self.found.n <= ONE && edge > 0 && i128::from(edge) << TOI_BITS > wide(self.found.n, length)
+/// How far along both axes anyone can be who is met not after the first hit so far.
+struct Until {
+    n: i64,
+    x: i64,
+    z: i64,
+}
+
+impl Until {
+    fn new(around: i64, length_x: i64, length_z: i64, n: i64) -> Self {
+        // Under 2^24.2 * 2^30.
+        let along = |length: i64| if n > ONE { i64::MAX } else { ((length * n) >> TOI_BITS) + 1 + around };
+        Self { n, x: along(length_x), z: along(length_z) }
     }
+}
+
+/// Whoever is met has its centre at the earlier tick no further from the way, on any axis.
+#[inline(always)]
+fn reach(slab: &Slab, way: &Way) -> i64 {
+    way.radius + i64::from(slab.extent) + 1
 }

@@ -1,10 +1,12 @@
 //! [`Slab`]: everyone between two ticks, sorted by where they are.
 
-use super::entry::{Axes, Entry, bits, excess};
+use super::entry::{Axes, Entry, FITTING, bits, excess};
 use crate::history::TickPose;
+use core::ops::{Range, RangeInclusive};
 
-/// A cell is 2^16 units wide: 4 m.
-pub(super) const CELL_BITS: u32 = 16;
+/// A cell is 2^this units wide: 2 m to 64 m, as suits the crowd; 4 m at first.
+const CELL_BITS: RangeInclusive<u32> = 15..=20;
+const FIRST_CELL_BITS: u32 = 16;
 /// Rows of cells are this many buckets apart: odd and far from any regular distance.
 const ROW_BUCKETS: u32 = 0x9E37_79B1;
 /// Classes of [`Entry::excess`]: up to 2^22 units.
@@ -25,6 +27,8 @@ pub(super) struct Slab {
     axes: Vec<Axes>,
     /// Bucket b is `start[b]..start[b + 1]`.
     start: Vec<u32>,
+    pub(super) cell_bits: u32,
+    used_buckets: u32,
     /// How many buckets, less one.
     mask: u32,
     pub(super) in_grid: usize,
@@ -46,7 +50,11 @@ pub(super) struct Collected {
     entries: Vec<Entry>,
     axes: Vec<Axes>,
     bucket: Vec<u32>,
-    /// How many there are of each excess, and how far the furthest reaches.
+    /// The width of cells that suits the crowd.
+    cell_bits: u32,
+    /// How far the furthest reaches.
+    extent: i32,
+    /// How many there are of each excess but none, and how far the furthest reaches.
     classes: [(u32, i32); CLASSES],
 }
 
@@ -56,15 +64,31 @@ impl Collected {
             entries: Vec::with_capacity(max_hitboxes),
             axes: Vec::with_capacity(max_hitboxes),
             bucket: vec![0; max_hitboxes],
+            cell_bits: FIRST_CELL_BITS,
+            extent: 0,
             classes: [(0, 0); CLASSES],
+        }
+    }
+
+    /// Chooses the width of cells for the next slab by how many entries share a bucket in this one, of those buckets that
+    /// have any: so that one to two do. Between the two bounds lies more than a step of the width.
+    pub(super) fn suit(&mut self, slab: &Slab) {
+        let (in_grid, buckets) = (slab.in_grid as u32, slab.used_buckets);
+        if in_grid * 4 < buckets * 5 {
+            self.cell_bits = (self.cell_bits + 1).min(*CELL_BITS.end());
+        } else if in_grid * 2 > buckets * 5 {
+            self.cell_bits = (self.cell_bits - 1).max(*CELL_BITS.start());
         }
     }
 
     #[inline(always)]
     fn push(&mut self, entry: Entry, axes: Axes, extent: i32) {
-        let class = &mut self.classes[usize::from(entry.excess) % CLASSES];
-        class.0 += 1;
-        class.1 = class.1.max(extent);
+        self.extent = self.extent.max(extent);
+        if entry.excess > 0 {
+            let class = &mut self.classes[usize::from(entry.excess) % CLASSES];
+            class.0 += 1;
+            class.1 = class.1.max(extent);
+        }
         self.entries.push(entry);
         self.axes.push(axes);
     }
@@ -79,6 +103,8 @@ impl Slab {
             entries: vec![Entry::default(); entries],
             axes: vec![Axes::default(); entries],
             start: vec![0; buckets + 2],
+            cell_bits: FIRST_CELL_BITS,
+            used_buckets: 0,
             mask: buckets as u32 - 1,
             in_grid: 0,
             loose: 0,
@@ -94,7 +120,7 @@ impl Slab {
         self.hitboxes = 0;
         collected.entries.clear();
         collected.axes.clear();
-        collected.classes = [(0, 0); CLASSES];
+        (collected.extent, collected.classes) = (0, [(0, 0); CLASSES]);
     }
 
     /// Adds a hitbox.
@@ -175,6 +201,7 @@ impl Slab {
         self.built = departures;
         let count = collected.entries.len();
         let fitting = self.choose_extent(collected, count);
+        self.cell_bits = collected.cell_bits;
         (self.low, self.high) = ([i32::MAX; 3], [i32::MIN; 3]);
         (self.in_grid, self.loose) = (0, 0);
         if count == 0 {
@@ -182,13 +209,14 @@ impl Slab {
         }
         let bucket = &mut collected.bucket[..count];
         self.start.fill(0);
+        let cell_bits = self.cell_bits;
         let (mut low, mut high) = (self.low, self.high);
         for (entry, bucket) in collected.entries.iter().zip(&mut *bucket) {
             if entry.excess > fitting {
                 *bucket = u32::MAX;
                 continue;
             }
-            *bucket = self.mask & bucket_of(entry.c[0] >> CELL_BITS, entry.c[2] >> CELL_BITS);
+            *bucket = self.mask & bucket_of(entry.c[0] >> cell_bits, entry.c[2] >> cell_bits);
             self.start[*bucket as usize + 2] += 1;
             for axis in 0..3 {
                 low[axis] = low[axis].min(entry.c[axis]);
@@ -196,12 +224,14 @@ impl Slab {
             }
         }
         (self.low, self.high) = (low, high);
-        let mut sum = 0;
+        let (mut sum, mut used) = (0, 0);
         for start in &mut self.start[2..] {
+            used += u32::from(*start != 0);
             sum += *start;
             *start = sum;
         }
         self.in_grid = sum as usize;
+        self.used_buckets = used;
         // start[b + 1] is where the next of bucket b goes; when all are there, it is where bucket b + 1 begins.
         for ((entry, axes), &bucket) in collected.entries.iter().zip(&collected.axes).zip(&*bucket) {
             let at = if bucket == u32::MAX {
@@ -218,6 +248,7 @@ impl Slab {
 
     /// The greatest excess in the grid: the least that leaves no more than a share of all outside.
     fn choose_extent(&mut self, collected: &Collected, count: usize) -> u16 {
+        self.extent = collected.extent;
         let share = (count / 32 + 4) as u32;
         let mut fitting = CLASSES - 1;
         let mut outside = 0;
@@ -225,41 +256,59 @@ impl Slab {
             outside += collected.classes[fitting].0;
             fitting -= 1;
         }
-        self.extent = collected.classes[..=fitting].iter().map(|class| class.1).max().unwrap_or(0);
+        if outside > 0 {
+            self.extent = collected.classes[1..=fitting].iter().map(|class| class.1).max().unwrap_or(0).max(FITTING);
+        }
         fitting as u16
     }
 
-    /// The entries in cells `from` to `to` of a row, in at most two parts.
-    #[inline(always)]
-    pub(super) fn cells(&self, row: i32, from: i32, to: i32) -> [(&[Entry], &[Axes]); 2] {
+    /// The entries in cells `from` to `to` of a row, where buckets begin again in between, or there are as many cells
+    /// as buckets.
+    #[cold]
+    pub(super) fn broken_cells(&self, row: i32, from: i32, to: i32) -> [Range<u32>; 2] {
         let buckets = self.mask + 1;
         let count = (to.wrapping_sub(from) as u32).wrapping_add(1).min(buckets);
         let begin = bucket_of(from, row) & self.mask;
         let end = begin + count;
-        let part = |from: u32, to: u32| {
-            let range = self.start[from as usize] as usize..self.start[to as usize] as usize;
-            (&self.entries[range.clone()], &self.axes[range])
-        };
-        [part(begin, end.min(buckets)), if end > buckets { part(0, end - buckets) } else { (&[], &[]) }]
+        let part = |from: u32, to: u32| self.start[from as usize]..self.start[to as usize];
+        [part(begin, end.min(buckets)), part(0, end.saturating_sub(buckets))]
+    }
+
+    /// The entries in cells `from` to `to` of a row, if they lie in one part.
+    #[inline(always)]
+    pub(super) fn unbroken_cells(&self, row: i32, from: i32, to: i32) -> Option<Range<u32>> {
+        let begin = bucket_of(from, row) & self.mask;
+        let end = begin + (to.wrapping_sub(from) as u32) + 1;
+        if end > self.mask + 1 {
+            return None;
+        }
+        Some(*self.start.get(begin as usize)?..*self.start.get(end as usize)?)
     }
 
     /// Everything in the grid.
-    pub(super) fn grid(&self) -> (&[Entry], &[Axes]) {
-        (&self.entries[..self.in_grid], &self.axes[..self.in_grid])
+    pub(super) const fn grid(&self) -> Range<u32> {
+        0..self.in_grid as u32
     }
 
     /// What is not in the grid.
-    #[inline(always)]
-    pub(super) fn loose(&self) -> (&[Entry], &[Axes]) {
-        let range = self.in_grid..self.in_grid + self.loose;
-        (&self.entries[range.clone()], &self.axes[range])
+    pub(super) const fn loose(&self) -> Range<u32> {
+        self.in_grid as u32..(self.in_grid + self.loose) as u32
     }
 
     /// The hitboxes of a body.
+    pub(super) const fn body(&self, body: &Entry) -> Range<u32> {
+        body.place..body.place + body.radius as u32
+    }
+
     #[inline(always)]
-    pub(super) fn body(&self, body: &Entry) -> (&[Entry], &[Axes]) {
-        let range = body.place as usize..body.place as usize + usize::from(body.radius);
-        (&self.entries[range.clone()], &self.axes[range])
+    pub(super) fn entries(&self, range: Range<u32>) -> &[Entry] {
+        &self.entries[range.start as usize..range.end as usize]
+    }
+
+    /// The half axes of an entry.
+    #[inline(always)]
+    pub(super) fn axes(&self, at: u32) -> &Axes {
+        &self.axes[at as usize]
     }
 }
 

@@ -1,7 +1,7 @@
 //! The index beside asking everyone: the same hits, bit for bit, in random worlds.
 
 use super::Found;
-use crate::history::Piece;
+use crate::history::{Piece, Way};
 use crate::narrow::{self, ONE};
 use crate::{
     ActorId, Cadence, ComponentId, HitboxDesc, HitboxId, HitboxSample, MatchTeam, Near, NetRole, Point, QueryFilter, RewindConfig,
@@ -10,17 +10,17 @@ use crate::{
 use snapback_core::{Angle, Fx, NameHash, Quat, Rng, Vec3};
 
 /// The first that a piece meets, by asking everyone.
-fn ask_everyone(history: &RewindHistory, max_hitboxes: usize, piece: &Piece, filter: &QueryFilter) -> Option<Found> {
+fn ask_everyone(history: &RewindHistory, max_hitboxes: usize, piece: &Piece, way: &Way, filter: &QueryFilter) -> Option<Found> {
     let mut first: Option<Found> = None;
     for place in 0..max_hitboxes {
         let Some(target) = history.target(place, piece) else { continue };
         if history.admits(place, piece, filter).is_err() {
             continue;
         }
-        let Some((m, d, radius)) = target.meets(piece) else { continue };
+        let Some((m, d, radius)) = target.meets(way) else { continue };
         let Some(n) = narrow::capsule(m, d, target.e, radius) else { continue };
         if history.is_in_time(place, piece, n) && first.as_ref().is_none_or(|first| n < first.n) {
-            first = Some(Found { n, place: place as u32, m, d, e: target.e });
+            first = Some(Found { n, place: place as u32, contact: [m, d, target.e] });
         }
     }
     first
@@ -273,9 +273,9 @@ impl World {
     fn ask(&mut self, seed: u64) -> bool {
         let (sweep, filter) = (self.query(), self.filter());
         let found = self.history.sweep(&sweep, &filter, &mut RewindCounters::default());
-        let everyone = self
-            .history
-            .first_hit(&sweep, &mut RewindCounters::default(), |piece, _| ask_everyone(&self.history, self.kind.hitboxes, piece, &filter));
+        let everyone = self.history.first_hit(&sweep, &mut RewindCounters::default(), |piece, way, _| {
+            ask_everyone(&self.history, self.kind.hitboxes, piece, way, &filter)
+        });
         assert_eq!(found, everyone, "seed {seed}: {sweep:?} {filter:?}");
         if let Ok(Some(hit)) = found {
             assert!(hit.at.bits() <= ONE as u32);

@@ -5,7 +5,7 @@ use super::root::{careful_estimate, estimate, lowest, root};
 use super::vector::{V, dot, wide};
 
 /// The smallest n from 0 to 2^30 for which `m + d n` is within `r` of the origin.
-#[inline]
+#[inline(never)]
 pub(crate) fn ball(m: V, d: V, r: i64) -> Option<i64> {
     enter(m, d, r, |n| in_ball(m, d, r, n))
 }

@@ -27,7 +27,7 @@ mod vector;
 pub(crate) use ball::ball;
 pub(crate) use capsule::capsule;
 pub(crate) use offset::offset;
-pub(crate) use vector::{V, ceil_length, ceil_sqrt, dot, sub, wide, wide_squared};
+pub(crate) use vector::{V, add, ceil_length, ceil_sqrt, dot, sub, wide, wide_squared};
 
 /// Bits of a time of impact.
 pub(crate) const TOI_BITS: u32 = 30;

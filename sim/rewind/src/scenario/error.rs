@@ -6,7 +6,7 @@ use core::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScenarioError {
     /// The file, as the caller named it.
-    pub file: String,
+    pub file: Box<str>,
     /// The line in it, from 1.
     pub line: usize,
     /// The table, such as `actor "bert"`.

@@ -31,12 +31,20 @@ struct Trace {
     legs: Vec<Leg>,
     impacts: Vec<(Impact, Toi)>,
     met: Option<Toi>,
+    /// The time of the present world.
+    now_us: u64,
+}
+
+impl Trace {
+    fn at(now_us: u64) -> Self {
+        Self { now_us, ..Self::default() }
+    }
 }
 
 impl FlightObserver for Trace {
     fn segment(&mut self, segment: &PathSegment) {
         let PathSegment { from, to, from_us, to_us, target_us, .. } = *segment;
-        let (target_from_us, target_to_us) = target_us.unwrap_or((from_us, to_us));
+        let (target_from_us, target_to_us) = target_us.unwrap_or((self.now_us, self.now_us));
         self.legs.push(Leg { from, to, from_us, to_us, target_from_us, target_to_us });
     }
 
@@ -123,7 +131,7 @@ impl Server<'_> {
         let catch_up = ProjectileCatchUp::with_windows(self.scenario.tick_us as u32, 0, self.scenario.max_rewind_us).ok()?;
         let world = CatchUpWorld { history: &self.history, live: &self.scene, kind: WorldKind::Game, role: NetRole::Authority, now_us };
         let spawn = Spawn { fire, muzzle, spec };
-        let (mut trace, mut counters) = (Trace::default(), FlightCounters::default());
+        let (mut trace, mut counters) = (Trace::at(now_us), FlightCounters::default());
         let launched = catch_up.launch(&world, &spawn, spec.ballistics(), &mut Nobody, &mut counters, &mut trace).ok()?;
         let target_us = fire.target_us(fire.fire_us).max(now_us.saturating_sub(self.scenario.max_rewind_us));
         let outcome = ShotOutcome {
@@ -136,19 +144,18 @@ impl Server<'_> {
             path: vec![PathPoint { time_us: fire.fire_us, target_us, position: point(muzzle) }],
             caught_up_points: 1,
             strikes: Vec::new(),
+            blast: None,
             end: End::StillFlying,
             considered: Vec::new(),
             without_rewind: None,
         };
-        let ghosts = Ghosts {
-            at: vec![self.everybody_at(target_us)],
-            bounds: self.bounds(target_us, now_us),
-            recorded: self.recorded(),
-            counters: counters.rewind,
-        };
+        let ghosts =
+            Ghosts { at: vec![self.everybody_at(target_us)], culling: Vec::new(), recorded: self.recorded(), counters: counters.rewind };
         let mut flying = Flying { number, fire, flight: launched.flight, outcome, ghosts };
         let beyond = self.beyond(&flying, &trace, now_us);
         let whole: Vec<Leg> = trace.legs.iter().chain(&beyond).copied().collect();
+        let radius_units = units::units(shot.radius).unwrap_or(0);
+        flying.ghosts.culling = self.boxes.cull(fire.shooter, &whole, radius_units, target_us, now_us);
         flying.outcome.without_rewind = self.met_at_present(&whole, &flying, now_us);
         self.note(&mut flying, trace, &beyond);
         flying.outcome.caught_up_points = flying.outcome.path.len();
@@ -159,7 +166,7 @@ impl Server<'_> {
     pub(super) fn fly(&self, flying: &mut Flying, now_us: u64) -> bool {
         let mut counters = FlightCounters::default();
         while flying.flight.end().is_none() && flying.flight.time_us() + self.scenario.tick_us <= now_us {
-            let mut trace = Trace::default();
+            let mut trace = Trace::at(now_us);
             let _ = flying
                 .flight
                 .tick_live(&self.scene, Some(&self.history), &mut counters, &mut trace, &mut |_| Ok::<_, Infallible>(Verdict::GoOn));
@@ -191,7 +198,11 @@ impl Server<'_> {
     fn met_at_present(&self, legs: &[Leg], flying: &Flying, now_us: u64) -> Option<StruckThing> {
         let spec = flying.flight.spec();
         let radius_units = units::units(spec.radius).unwrap_or(0);
-        legs.iter().find_map(|leg| self.met_now(&LiveSweep { from: leg.from, to: leg.to, radius_units }, &spec.filter, now_us))
+        // What does not stop at a wall has its walls in its way already.
+        let stops = spec.on_impact == ImpactRule::Stop;
+        legs.iter()
+            .filter_map(|leg| self.met_now(&LiveSweep { from: leg.from, to: leg.to, radius_units }, &spec.filter, now_us))
+            .find(|thing| stops || matches!(thing, StruckThing::Hitbox(_)))
     }
 
     /// Adds what a flight did to what is known of the shot.
@@ -208,7 +219,7 @@ impl Server<'_> {
         for (impact, at) in &trace.impacts {
             let (thing, target_us) = match &impact.target {
                 ImpactTarget::Hitbox { id, historical_us, .. } => (Some(StruckThing::Hitbox(self.place(*id))), *historical_us),
-                ImpactTarget::Collider(hit) => (self.thing(hit), impact.time_us),
+                ImpactTarget::Collider(hit) => (self.thing(hit), trace.now_us),
             };
             let Some(thing) = thing else { continue };
             let position = point(impact.position);
@@ -222,9 +233,10 @@ impl Server<'_> {
                 by_blast: false,
             });
         }
+        let mut sheltered = Vec::new();
         if flying.flight.end().is_some() && flying.outcome.end == End::StillFlying {
             flying.outcome.end = End::Struck;
-            self.explode(flying, &trace);
+            sheltered = self.explode(flying, &trace);
         }
         let shot = &self.scenario.shots[flying.number];
         let radius_units = units::units(shot.radius).unwrap_or(0);
@@ -236,12 +248,16 @@ impl Server<'_> {
                 Some(before) => *before = merged(*before, one),
             }
         }
+        for one in flying.outcome.considered.iter_mut().filter(|one| one.why != Why::Hit && sheltered.contains(&one.hitbox)) {
+            one.why = Why::Sheltered;
+        }
     }
 
-    fn explode(&self, flying: &mut Flying, trace: &Trace) {
+    /// Adds what the explosion hit, and says what it reached that something stood before.
+    fn explode(&self, flying: &mut Flying, trace: &Trace) -> Vec<usize> {
         let shot = &self.scenario.shots[flying.number];
-        let super::ShotKind::Projectile(Plan { blast: Some(Blast { radius, policy }), .. }) = shot.kind else { return };
-        let Some((impact, _)) = trace.impacts.last() else { return };
+        let super::ShotKind::Projectile(Plan { blast: Some(Blast { radius, policy }), .. }) = shot.kind else { return Vec::new() };
+        let Some((impact, _)) = trace.impacts.last() else { return Vec::new() };
         let radius_units = units::units(radius).unwrap_or(0);
         let on = if let ImpactTarget::Hitbox { id, .. } = &impact.target { Some(*id) } else { None };
         let leg = trace.legs.last();
@@ -265,14 +281,20 @@ impl Server<'_> {
             filter: self.filter(shot),
             own: OwnBody::Spared,
         };
-        let (mut scratch, mut hits) = (AreaScratch::default(), Vec::new());
+        let mut scratch = AreaScratch::default();
         let counters = &mut flying.ghosts.counters;
         // The centre is set off from what was struck, as the host's own would be.
         let centre = point(impact.position + impact.normal);
         let blast = AreaBlast { centre, ..blast };
-        if weapon.resolve(&blast, &self.history, &Sight(&self.scene), &mut scratch, &mut hits, counters).is_err() {
-            return;
-        }
+        flying.outcome.blast = Some((centre, radius_units));
+        let mut resolve = |sight: SightRule| {
+            let mut hits = Vec::new();
+            // Without an answer for that time nobody is hit.
+            let _ = AreaWeapon { sight, ..weapon }.resolve(&blast, &self.history, &Sight(&self.scene), &mut scratch, &mut hits, counters);
+            hits
+        };
+        let hits = resolve(SightRule::ToCentre);
+        let reached: Vec<usize> = resolve(SightRule::Through).iter().map(|hit| self.place(hit.frame.hitbox)).collect();
         for hit in hits {
             let place = self.place(hit.frame.hitbox);
             let direct = impact.damage && impact.target.actor() == hit.frame.actor;
@@ -288,6 +310,7 @@ impl Server<'_> {
                 });
             }
         }
+        reached
     }
 }
 

@@ -6,6 +6,7 @@
 //! | `read`, `error` | a table of the text, and what is wrong with it |
 //! | `play` | a server that records, and takes the shots |
 //! | `fly` | its projectiles |
+//! | `boxes` | whom a shot could have met at all |
 //! | `why` | why a shot hit or missed, hitbox by hitbox |
 //! | `outcome` | what came of it, its bytes and its hash |
 //! | `verdict` | the same as a sentence |
@@ -13,6 +14,7 @@
 #![doc = include_str!("../../docs/scenarios.md")]
 
 mod actor;
+mod boxes;
 mod error;
 mod fly;
 mod outcome;
@@ -24,6 +26,7 @@ mod verdict;
 mod why;
 
 pub use actor::{Actor, Hitbox, Key};
+pub use boxes::Culled;
 pub use error::ScenarioError;
 pub use outcome::{Considered, End, Nearest, Outcome, PathPoint, ShotOutcome, Strike, StruckThing, Why};
 pub use play::{Film, Ghosts, Played};
@@ -72,6 +75,19 @@ impl Scenario {
     ///
     /// # Errors
     /// Says line, table, key, what is wrong and what to write instead. The text may be anything.
+    ///
+    /// ```
+    /// use snapback_rewind::scenario::Scenario;
+    /// let text = include_str!("../../scenarios/view_delay.toml");
+    /// let scenario = Scenario::read("view_delay.toml", text)?;
+    /// let played = scenario.play();
+    /// let verdict = scenario.verdict(&played.outcome.shots[0]);
+    /// assert!(verdict.starts_with("HIT. Anna's shot met Bert (head) where Bert was at 200 ms"));
+    ///
+    /// let error = Scenario::read("typo.toml", &text.replace("fire_ms", "fier_ms")).unwrap_err();
+    /// assert_eq!((error.line, error.place.as_str()), (57, "shot \"rifle\""));
+    /// # Ok::<(), snapback_rewind::scenario::ScenarioError>(())
+    /// ```
     pub fn read(file: &str, text: &str) -> Result<Self, ScenarioError> {
         let source = Source { file, text };
         let whole = |byte: usize, problem: String, action: &str| ScenarioError {
@@ -89,7 +105,7 @@ impl Scenario {
             let problem = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
             whole(error.span().map_or(0, |span| span.start), format!("is not TOML here: {problem}"), "mend the line")
         })?;
-        Self::of(Node::new(source, "the scenario".into(), 0, table.get_ref()))
+        Self::of(Node::new(source, read::WHOLE.into(), 0, table.get_ref()))
     }
 
     fn of(mut node: Node<'_>) -> Read<Self> {

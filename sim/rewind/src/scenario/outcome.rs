@@ -32,6 +32,8 @@ pub struct ShotOutcome {
     pub caught_up_points: usize,
     /// What it met, in order.
     pub strikes: Vec<Strike>,
+    /// Its explosion, if there was one: where, and how far it reaches in units.
+    pub blast: Option<(Point, i32)>,
     /// How it ended.
     pub end: End,
     /// Every hitbox that was registered, in the order of the file.
@@ -129,6 +131,8 @@ pub enum Why {
     BehindObstacle,
     /// It stood in the way, behind another that was hit.
     BehindAnother,
+    /// The explosion reached it, but something stood in between.
+    Sheltered,
     /// It is the shooter's own.
     Shooter,
     /// It is of the shooter's team.
@@ -151,12 +155,13 @@ pub enum Why {
 
 impl Why {
     /// What files and pages call them.
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 15] = [
         "hit",
         "passed",
         "too far",
         "behind an obstacle",
         "behind another",
+        "sheltered",
         "the shooter",
         "same team",
         "not damageable",
@@ -262,6 +267,7 @@ impl ShotOutcome {
             path,
             caught_up_points,
             strikes,
+            blast,
             end,
             considered,
             without_rewind,
@@ -285,6 +291,11 @@ impl ShotOutcome {
             out.point(strike.position);
             out.small(u8::from(strike.damages));
             out.small(u8::from(strike.by_blast));
+        }
+        out.small(u8::from(blast.is_some()));
+        if let Some((centre, radius_units)) = blast {
+            out.point(*centre);
+            out.0.extend(radius_units.to_le_bytes());
         }
         out.small(*end as u8);
         out.place(considered.len());

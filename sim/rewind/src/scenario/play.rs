@@ -1,9 +1,10 @@
 //! [`Scenario::play`]: a server on a clock of its own that records every tick and takes the shots as they arrive.
 
+use super::boxes::{Boxes, Culled};
 use super::fly::Flying;
 use super::outcome::{Considered, End, Outcome, PathPoint, ShotOutcome, Strike, StruckThing};
 use super::shot::{Aim, Shot, ShotKind};
-use super::why::{self, Beyond, Leg};
+use super::why::{Leg, Way};
 use super::{Actor, Obstacle, Scenario};
 use crate::fire::{AcceptedFire, FireGate, FirePolicy, FireRequest};
 use crate::live::{ColliderDesc, ColliderId, ColliderKind, LiveFilter, LiveHit, LiveSweep, LiveWorld, Scene, Solid};
@@ -36,9 +37,8 @@ pub struct Film {
 pub struct Ghosts {
     /// For every point of the shot's path, every hitbox in the order of the file.
     pub at: Vec<Vec<Option<HitboxFrame>>>,
-    /// For every hitbox, the box around all places where it was from the earliest target time until the server took the shot,
-    /// both included: two corners.
-    pub bounds: Vec<Option<(Point, Point)>>,
+    /// For every hitbox, what culling makes of it; nothing for one that was not there.
+    pub culling: Vec<Option<Culled>>,
     /// For every hitbox, its oldest and newest recorded time when the server took the shot.
     pub recorded: Vec<Option<(u64, u64)>>,
     /// What the server's queries for this shot counted.
@@ -55,6 +55,7 @@ pub(super) struct Server<'a> {
     pub(super) scene: Scene,
     /// Every hitbox: its actor, and its ids in both histories once it was there.
     hitboxes: Vec<Registered>,
+    pub(super) boxes: Boxes,
     gate: FireGate,
 }
 
@@ -162,12 +163,13 @@ impl<'a> Server<'a> {
             max_view_delay_us: scenario.max_view_delay_us as u32,
             ..FirePolicy::default()
         };
+        let boxes = Boxes::new(hitboxes.len(), scenario.max_rewind_us, scenario.tick_us);
         let mut gate = FireGate::new(policy, scenario.actors.len()).unwrap_or_else(|_| unreachable!("the numbers were read within range"));
         for actor in 0..scenario.actors.len() {
             // Each is there once, and there is room.
             let _ = gate.admit(id_of_actor(actor), None, 0);
         }
-        Self { scenario, history: history(max_ticks), present: history(2), scene, hitboxes, gate }
+        Self { scenario, history: history(max_ticks), present: history(2), scene, hitboxes, boxes, gate }
     }
 
     fn tick(&mut self, now_us: u64) {
@@ -206,6 +208,9 @@ impl<'a> Server<'a> {
     fn put_into_scene(&mut self, at: usize, now_us: u64) {
         let registered = self.hitboxes[at];
         let alive = registered.now.and_then(|id| self.present.frame_at(id, now_us, &mut RewindCounters::default()).ok());
+        if let Some(frame) = &alive {
+            self.boxes.record(at, frame);
+        }
         let desc = alive.and_then(|frame| {
             Some(ColliderDesc {
                 actor: frame.actor,
@@ -312,11 +317,12 @@ impl<'a> Server<'a> {
             path: Vec::new(),
             caught_up_points: 0,
             strikes: Vec::new(),
+            blast: None,
             end: End::Refused,
             considered: Vec::new(),
             without_rewind: None,
         };
-        (outcome, Ghosts { at: Vec::new(), bounds: Vec::new(), recorded: Vec::new(), counters: RewindCounters::default() })
+        (outcome, Ghosts { at: Vec::new(), culling: Vec::new(), recorded: Vec::new(), counters: RewindCounters::default() })
     }
 
     /// A ray: everything stands where it was at one time.
@@ -365,13 +371,19 @@ impl<'a> Server<'a> {
             clamped: target_us != shot.asked_us(),
             path: vec![path_point(from), path_point(ended)],
             caught_up_points: 2,
+            blast: None,
             end: if strikes.is_empty() { End::OutOfRange } else { End::Struck },
             strikes,
             considered,
             without_rewind: self.met_now(&live, &filter, now_us),
         };
         let at = vec![self.everybody_at(target_us); 2];
-        let ghosts = Ghosts { at, bounds: self.bounds(target_us, now_us), recorded: self.recorded(), counters };
+        let ghosts = Ghosts {
+            at,
+            culling: self.boxes.cull(fire.shooter, &[leg(from, to)], radius_units, target_us, now_us),
+            recorded: self.recorded(),
+            counters,
+        };
         (outcome, ghosts)
     }
 
@@ -412,38 +424,14 @@ impl<'a> Server<'a> {
         strikes: &[Strike],
     ) -> Vec<Considered> {
         let at_hitbox = matches!(strikes.last(), Some(Strike { thing: StruckThing::Hitbox(_), .. }));
+        let way = Way { legs, beyond, at_hitbox, radius_units, filter };
         let mut all = Vec::new();
         for (at, registered) in self.hitboxes.iter().enumerate() {
             let Some(id) = registered.past else { continue };
             let is_hit = strikes.iter().any(|strike| strike.thing == StruckThing::Hitbox(at));
-            let beyond = Beyond { legs: beyond, at_hitbox };
-            all.push(why::consider(&self.history, id, at, legs, beyond, radius_units, filter, is_hit));
+            all.push(way.consider(&self.history, id, at, is_hit));
         }
         all
-    }
-
-    /// The box around everybody from a time of the past until now.
-    pub(super) fn bounds(&self, from_us: u64, now_us: u64) -> Vec<Option<(Point, Point)>> {
-        let mut bounds: Vec<Option<(Point, Point)>> = vec![None; self.hitboxes.len()];
-        let tick_us = self.scenario.tick_us;
-        let ticks = (from_us / tick_us + 1)..=(now_us / tick_us);
-        for time_us in [from_us].into_iter().chain(ticks.map(|tick| tick * tick_us)) {
-            for (bounds, frame) in bounds.iter_mut().zip(self.everybody_at(time_us)) {
-                let Some(frame) = frame else { continue };
-                let radius = units::units(frame.radius).unwrap_or(0);
-                let corner = |way: i32| {
-                    let part = |axis: usize| frame.centre.to_array()[axis] + way * (frame.half_axis[axis].abs() + radius);
-                    [part(0), part(1), part(2)]
-                };
-                let (low, high) = bounds.map_or((corner(-1), corner(1)), |(low, high)| (low.to_array(), high.to_array()));
-                let (lower, upper) = (corner(-1), corner(1));
-                *bounds = Some((
-                    Point::from_array([0, 1, 2].map(|axis| low[axis].min(lower[axis]))),
-                    Point::from_array([0, 1, 2].map(|axis| high[axis].max(upper[axis]))),
-                ));
-            }
-        }
-        bounds
     }
 
     pub(super) fn recorded(&self) -> Vec<Option<(u64, u64)>> {

@@ -5,6 +5,8 @@ use snapback_core::{Fx, Vec3};
 use std::borrow::Cow;
 use toml::de::{DeTable, DeValue};
 
+/// What errors call the outermost table.
+pub(super) const WHOLE: &str = "the scenario";
 /// The longest name.
 const MAX_NAME_LETTERS: usize = 60;
 /// So many wrong letters are a slip.
@@ -68,7 +70,8 @@ impl<'a> Node<'a> {
     /// The name of the table itself: errors say it from here on.
     pub(super) fn own_name(&mut self, kind: &str) -> Read<String> {
         let name = self.text("name")?;
-        let of = self.place.split_once(" of ").map_or_else(String::new, |(_, of)| format!(" of {of}"));
+        let of = self.place.split_once(" of ").map_or("", |(_, of)| of);
+        let of = if of.is_empty() || of == WHOLE { String::new() } else { format!(" of {of}") };
         self.place = format!("{kind} \"{name}\"{of}");
         Ok(name)
     }
@@ -77,7 +80,16 @@ impl<'a> Node<'a> {
     fn get(&mut self, key: &str, wanted: &str) -> Read<&'a DeValue<'a>> {
         self.ask(key);
         let table = self.table;
-        table.get(key).map(|value| value.get_ref()).ok_or_else(|| self.error(key, "is missing", format!("add it: {wanted}")))
+        table.get(key).map(|value| value.get_ref()).ok_or_else(|| self.missing(key, wanted))
+    }
+
+    fn missing(&self, key: &str, wanted: &str) -> ScenarioError {
+        let unknown = self.table.keys().filter(|other| !self.asked.iter().any(|asked| asked == other.get_ref()));
+        let slip = unknown.min_by_key(|other| distance(other.get_ref(), key)).filter(|other| distance(other.get_ref(), key) <= SLIP);
+        match slip {
+            Some(slip) => self.error(slip.get_ref(), "is not known here", format!("write {key}: {wanted}")),
+            None => self.error(key, "is missing", format!("add it: {wanted}")),
+        }
     }
 
     pub(super) fn whole(&mut self, key: &str, min: i64, max: i64) -> Read<i64> {
@@ -163,7 +175,7 @@ impl<'a> Node<'a> {
     pub(super) fn must_time(&mut self, key: &str, max_us: u64) -> Read<u64> {
         match self.time(key, max_us)? {
             Some(time_us) => Ok(time_us),
-            None => Err(self.error(&format!("{key}_ms"), "is missing", format!("add it: milliseconds from 0 to {}", max_us / 1_000))),
+            None => Err(self.missing(&format!("{key}_ms"), &format!("milliseconds from 0 to {}", max_us / 1_000))),
         }
     }
 

@@ -14,7 +14,7 @@ pub fn cm(units: i64) -> String {
 #[must_use]
 pub fn ms(time_us: u64) -> String {
     let tenths = (time_us + 50) / 100;
-    if tenths % 10 == 0 { format!("{} ms", tenths / 10) } else { format!("{}.{} ms", tenths / 10, tenths % 10) }
+    if tenths.is_multiple_of(10) { format!("{} ms", tenths / 10) } else { format!("{}.{} ms", tenths / 10, tenths % 10) }
 }
 
 impl Scenario {
@@ -73,10 +73,12 @@ impl Scenario {
         let how = if strike.by_blast { "The explosion of " } else { "" };
         let others = outcome.strikes.iter().filter(|other| matches!(other.thing, StruckThing::Hitbox(_))).count() - 1;
         let more = if others > 0 { format!(" And {others} more hit{}.", if others == 1 { "" } else { "s" }) } else { String::new() };
-        let when = if strike.target_us > outcome.accepted_us {
-            format!("at {}, after the server had caught up", ms(strike.target_us))
-        } else {
-            format!("where {actor} was at {}, {} before the server took the shot", ms(strike.target_us), ms(ago_us))
+        let late = strike.time_us > outcome.accepted_us;
+        let when = match strike.target_us.checked_sub(outcome.accepted_us) {
+            None | Some(0) if !late => {
+                format!("where {actor} was at {}, {} before the server took the shot", ms(strike.target_us), ms(ago_us))
+            }
+            _ => format!("on its further flight, at {}, where {actor} was at {}", ms(strike.time_us), ms(strike.target_us)),
         };
         format!("HIT. {how}{shooter}'s shot met {actor} ({region}) {when}.{more}")
     }
@@ -86,7 +88,7 @@ impl Scenario {
         let shooter = self.shots.get(outcome.shot)?.shooter;
         let is_other = |considered: &&Considered| self.hitboxes().nth(considered.hitbox).is_some_and(|(actor, ..)| actor != shooter);
         let rank = |considered: &&Considered| match considered.why {
-            Why::BehindObstacle | Why::BehindAnother => (0, 0),
+            Why::BehindObstacle | Why::BehindAnother | Why::Sheltered => (0, 0),
             Why::SameTeam | Why::NotDamageable | Why::Gone | Why::NotYet | Why::Projectile => (2, 0),
             _ => (1, considered.nearest.map_or(i64::MAX, |nearest| nearest.gap_units)),
         };
@@ -106,6 +108,7 @@ impl Scenario {
             Why::Apart => format!("{name} was never near: {gap}."),
             Why::BehindObstacle => format!("{name} stood in the line of the shot, behind what stopped it."),
             Why::BehindAnother => format!("{name} stood in the line of the shot, behind another that was hit."),
+            Why::Sheltered => format!("The explosion reached {name}, but something stood in between."),
             Why::Shooter => format!("{name} is the shooter's own."),
             Why::SameTeam => format!("{name} is of the shooter's team, which this shot spares."),
             Why::NotDamageable => format!("{name} cannot be damaged."),
@@ -121,6 +124,8 @@ impl Scenario {
     fn present_sentence(&self, first: Option<&Strike>, outcome: &ShotOutcome) -> String {
         match (first.map(|strike| strike.thing), outcome.without_rewind) {
             (hit, without) if hit == without => String::new(),
+            // What is hit after the catch-up is another story.
+            _ if first.is_some_and(|strike| strike.time_us > outcome.accepted_us) => String::new(),
             (_, Some(other @ StruckThing::Hitbox(_))) => {
                 format!(" Without looking into the past it would have met {}, where it is now.", self.thing_name(other))
             }

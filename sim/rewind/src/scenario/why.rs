@@ -17,11 +17,16 @@ pub(super) struct Leg {
     pub(super) target_to_us: u64,
 }
 
-/// Where it would have gone on, had nothing stopped it, and whether a hitbox did.
+/// A shot's way, and whom it may meet.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Beyond<'a> {
+pub(super) struct Way<'a> {
     pub(super) legs: &'a [Leg],
+    /// Where it would have gone on, had nothing stopped it.
+    pub(super) beyond: &'a [Leg],
+    /// Whether a hitbox stopped it.
     pub(super) at_hitbox: bool,
+    pub(super) radius_units: i32,
+    pub(super) filter: &'a QueryFilter,
 }
 
 /// Steps of a leg: fine enough that the nearest of them is the nearest, to the unit.
@@ -34,33 +39,24 @@ enum Found {
     Rejected(Why),
 }
 
-pub(super) fn consider(
-    history: &RewindHistory,
-    id: HitboxId,
-    hitbox: usize,
-    legs: &[Leg],
-    beyond: Beyond<'_>,
-    radius_units: i32,
-    filter: &QueryFilter,
-    is_hit: bool,
-) -> Considered {
-    let on_the_way = nearest_of(history, id, legs, radius_units, filter);
-    let (why, nearest) = match on_the_way {
-        Found::Rejected(why) => (why, None),
-        Found::Near { nearest, met_ball } => {
-            let later = nearest_of(history, id, beyond.legs, radius_units, filter);
-            match later {
-                _ if is_hit => (Why::Hit, Some(nearest)),
+impl Way<'_> {
+    /// What became of the hitbox `id`, the one at place `hitbox` of the file.
+    pub(super) fn consider(&self, history: &RewindHistory, id: HitboxId, hitbox: usize, is_hit: bool) -> Considered {
+        let nearest = |legs: &[Leg]| nearest_of(history, id, legs, self.radius_units, self.filter);
+        let (why, nearest) = match nearest(self.legs) {
+            Found::Rejected(why) => (why, None),
+            Found::Near { nearest: near, met_ball } => match nearest(self.beyond) {
+                _ if is_hit => (Why::Hit, Some(near)),
                 Found::Near { nearest: later, .. } if later.gap_units <= 0 => {
-                    (if beyond.at_hitbox { Why::BehindAnother } else { Why::BehindObstacle }, Some(later))
+                    (if self.at_hitbox { Why::BehindAnother } else { Why::BehindObstacle }, Some(later))
                 }
-                _ if met_ball => (Why::Passed, Some(nearest)),
-                _ => (Why::Apart, Some(nearest)),
-            }
-        }
-    };
-    let why = if is_hit { Why::Hit } else { why };
-    Considered { hitbox, why, nearest }
+                _ if met_ball => (Why::Passed, Some(near)),
+                _ => (Why::Apart, Some(near)),
+            },
+        };
+        let why = if is_hit { Why::Hit } else { why };
+        Considered { hitbox, why, nearest }
+    }
 }
 
 fn nearest_of(history: &RewindHistory, id: HitboxId, legs: &[Leg], radius_units: i32, filter: &QueryFilter) -> Found {

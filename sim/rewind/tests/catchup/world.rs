@@ -140,9 +140,14 @@ fn a_bounce_off_a_building_damages_once_and_the_building_stays_solid() {
     world.wall(50, ColliderKind::Destructible, 600);
     world.wall(51, ColliderKind::WorldStatic, -200);
     let spec = ProjectileSpec { on_impact: ImpactRule::Bounce { restitution: Fx::ONE }, max_impacts: 200, ..bullet() };
-    let (launched, host) = world.launch(&world.shot(250_000, 0, spec));
+    let (mut launched, host) = world.launch(&world.shot(250_000, 0, spec));
     // 25 m of way between walls that are 7.8 m apart.
     let actors: Vec<u64> = host.impacts.iter().map(|impact| impact.target.actor().0).collect();
     assert_eq!((actors, host.victims()), (vec![50, 51, 50], vec![50]));
     assert_eq!(launched.report.outcome, Outcome::Missed);
+    // Nor does an overlap that the host reports late.
+    let ImpactTarget::Collider(hit) = host.impacts[0].target else { panic!() };
+    let mut counters = FlightCounters::default();
+    assert_eq!((launched.flight.overlap(&hit, &mut counters), counters.overlaps_refused), (None, 1));
+    assert_eq!(launched.flight.impacts(), 3);
 }

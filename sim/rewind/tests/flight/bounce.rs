@@ -57,7 +57,7 @@ fn a_ball_comes_to_rest_on_the_floor_and_not_below_it() {
         range.wall(Solid::half_space(Vec3::Y).unwrap(), cm(0, 0, 0));
         let spec = ProjectileSpec { gravity: Vec3::from_ints(0, -981, 0), ..ball(restitution) };
         let mut bouncing = flight(spec, Vec3::from_ints(0, 80, 0), Vec3::from_ints(100, 0, 0));
-        while bouncing.end().is_none() {
+        for _ in 0..20_000 {
             range.ticks(&mut bouncing, 1);
             assert!(bouncing.body().position.y > Fx::from_int(5) - Fx::ratio(1, 50), "{:?}", bouncing.body());
         }

@@ -85,6 +85,13 @@ fn an_overlap_ends_one_that_stops_and_walls_are_no_business_of_a_bouncing_one() 
     assert_eq!(bouncing.overlap(&overlap(10, ColliderKind::WorldStatic, false), &mut counters), None);
     assert!(bouncing.overlap(&overlap(10, ColliderKind::Destructible, true), &mut counters).is_some());
     assert_eq!(bouncing.overlap(&overlap(10, ColliderKind::Destructible, true), &mut counters), None);
+    // The building stays in its way.
+    let mut range = Range::new();
+    range.add(10, ColliderKind::Destructible, 2, cuboid(50, 50, 5), cm(0, 0, 60));
+    let mut bouncing = flight(ball(Fx::ONE), Vec3::ZERO, Vec3::from_ints(0, 0, 10_000));
+    assert!(bouncing.overlap(&overlap(10, ColliderKind::Destructible, true), &mut counters).is_some());
+    range.ticks(&mut bouncing, 1);
+    assert_eq!((bouncing.impacts(), range.victims().len()), (2, 0));
 }
 
 #[test]

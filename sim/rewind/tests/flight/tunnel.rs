@@ -45,6 +45,21 @@ fn nothing_leaves_a_room_of_thin_walls_at_any_speed() {
 }
 
 #[test]
+fn a_point_does_not_step_over_a_plate_without_thickness() {
+    for seed in 0..500 {
+        let mut rng = Rng::new(seed, 5);
+        let mut range = Range::new();
+        range.wall(cuboid(900, 900, 0), cm(0, 0, 100));
+        let spec = ProjectileSpec { radius: Fx::ZERO, ..ProjectileSpec::default() };
+        let speed = Fx::from_bits(i64::from(rng.next_u32()) << rng.below(10)) + Fx::from_int(20_000);
+        let from = Vec3::new(Fx::ratio(rng.below(1_000) as i32, 7), Fx::ratio(rng.below(1_000) as i32, 7), Fx::ZERO);
+        let mut point = flight(spec, from, Vec3::new(speed * Fx::ratio(1, 3), Fx::ZERO, speed));
+        range.ticks(&mut point, 1);
+        assert_eq!(point.end(), Some(FlightEnd::Stopped), "seed {seed}");
+    }
+}
+
+#[test]
 fn a_step_longer_than_a_query_is_swept_in_pieces() {
     // 3 km a tick; a plate at every kilometre and near the ends of the pieces.
     for z_m in [1, 999, 1_000, 1_001, 1_023, 1_024, 1_500, 2_047, 2_990] {

@@ -2,9 +2,10 @@
 //! microseconds of the server; every number is the engine's.
 
 use serde_json::{Value, json};
+use snapback_rewind::cull::Verdict;
 use snapback_rewind::scenario::{
-    Considered, End, Nearest, Obstacle, ObstacleKind, ObstacleShape, Played, Scenario, ShotKind, ShotOutcome, Strike, StruckThing, Why, cm,
-    ms,
+    Considered, Culled, End, Nearest, Obstacle, ObstacleKind, ObstacleShape, Played, Scenario, ShotKind, ShotOutcome, Strike, StruckThing,
+    Why, cm, ms,
 };
 use snapback_rewind::{HitboxFrame, Point, Rejection, units};
 
@@ -35,8 +36,7 @@ pub(super) fn drawn(file: &str, scenario: &Scenario, played: &Played, chosen: &[
             let mut value = shot(scenario, outcome);
             let at: Vec<Value> = ghosts.at.iter().map(|all| all.iter().map(|frame| pose(frame.as_ref())).collect()).collect();
             value["ghosts"] = at.into();
-            value["bounds"] =
-                ghosts.bounds.iter().map(|bounds| bounds.map_or(Value::Null, |(low, high)| json!([place(low), place(high)]))).collect();
+            value["culling"] = ghosts.culling.iter().map(culled).collect();
             value["recorded"] =
                 ghosts.recorded.iter().map(|span| span.map_or(Value::Null, |(oldest, newest)| json!([oldest, newest]))).collect();
             let counters = &ghosts.counters;
@@ -99,11 +99,12 @@ fn shot(scenario: &Scenario, outcome: &ShotOutcome) -> Value {
         "fire_us": outcome.fire_us,
         "arrives_us": shot.arrives_us,
         "accepted_us": outcome.accepted_us,
-        "view_delay_us": shot.view_delay_us,
-        "asked_us": shot.fire_us.saturating_sub(shot.view_delay_us),
+        "view_delay_us": outcome.view_delay_us,
+        "asked_us": shot.asked_us(),
         "target_us": outcome.target_us,
         "clamped": outcome.clamped,
         "path": outcome.path.iter().map(|point| json!([point.time_us, point.target_us, place(point.position)])).collect::<Vec<_>>(),
+        "blast": outcome.blast.map(|(centre, radius_units)| json!([place(centre), radius_units])),
         "caught_up_points": outcome.caught_up_points,
         "strikes": outcome.strikes.iter().map(|one| strike(scenario, one)).collect::<Vec<_>>(),
         "considered": outcome.considered.iter().map(|one| considered(scenario, one)).collect::<Vec<_>>(),
@@ -172,6 +173,16 @@ fn obstacle(obstacle: &Obstacle) -> Value {
             ObstacleKind::Destructible => "destructible",
         },
         "lag_comp_ignore": obstacle.lag_comp_ignore,
+    })
+}
+
+/// The corners of the box from then to now, and whether it would be rewound.
+fn culled(culled: &Option<Culled>) -> Value {
+    let Some(Culled { bounds, verdict }) = culled else { return Value::Null };
+    json!({
+        "bounds": bounds.map(|(low, high)| [place(low), place(high)]),
+        "kept": *verdict == Verdict::Kept,
+        "verdict": verdict.to_string(),
     })
 }
 

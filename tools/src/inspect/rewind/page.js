@@ -4,7 +4,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 const UNITS_PER_CM = 163.84;
 
-const state = { shot: 0, time: 0, playing: false, axis: 0, marked: -1, zoom: [null, null] };
+const state = { shot: 0, time: 0, playing: false, axis: 0, marked: -1, zoom: null };
 
 function svg(name, attributes = {}, text) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -18,7 +18,7 @@ function html(name, text, attributes = {}) {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
 }
-const ms = (us) => `${(us / 1000).toFixed(us % 1000 ? 1 : 0)} ms`;
+const ms = (us) => `${(us / 1000).toFixed(1).replace(/\.0$/, "")} ms`;
 
 // A pose is [x, y, z, half axis x, y, z, radius, radius of the broadphase, epoch].
 function blend(a, b, part) {
@@ -60,70 +60,59 @@ function role(shot, hitbox) {
   if (!one) return "";
   if (one.hit) return "hit";
   if (one.candidate) return "tested";
-  return one.nearest && shot.bounds[hitbox] && meetsBounds(shot, hitbox) ? "potential" : "";
+  return shot.culling[hitbox]?.kept ? "potential" : "";
 }
 
-// Whether the box around a component from then to now meets the box of the shot's way: only for its colour.
-function meetsBounds(shot, hitbox) {
-  const [low, high] = shot.bounds[hitbox];
-  for (let at = 1; at < shot.path.length; at += 1) {
-    if (lineMeetsBox(shot.path[at - 1][2], shot.path[at][2], low, high, shot.radius)) return true;
-  }
-  return false;
-}
-function lineMeetsBox(from, to, low, high, radius) {
-  let enter = 0, leave = 1;
-  for (let axis = 0; axis < 3; axis += 1) {
-    const way = to[axis] - from[axis], a = low[axis] - radius - from[axis], b = high[axis] + radius - from[axis];
-    if (way === 0) {
-      if (a > 0 || b < 0) return false;
-    } else {
-      enter = Math.max(enter, Math.min(a / way, b / way));
-      leave = Math.min(leave, Math.max(a / way, b / way));
-    }
-  }
-  return enter <= leave;
-}
-
-// Views: which coordinate goes right, which up.
+// Both views have the same axis to the right, the one along which the shot goes, and the same scale.
+// From above one looks down: with z to the right, x is up; with x to the right, z comes towards the reader.
 const views = [
-  { element: $("top"), right: () => 0, up: () => 2 },
-  { element: $("side"), right: () => state.axis, up: () => 1 },
+  { element: $("top"), up: () => (state.axis === 2 ? [0, 1] : [2, -1]) },
+  { element: $("side"), up: () => [1, 1] },
 ];
 
 // What must be in sight: everybody who matters for the shot, and its way.
-function fit(view) {
+function fit() {
   const shot = data.shots[state.shot];
   const points = [];
   const add = (place, radius) => points.push([place, radius]);
   const pose = (pose) => { if (pose) { add(pose.slice(0, 3), Math.max(pose[6], pose[7])); } };
-  for (const [, everybody] of data.ticks) everybody.forEach(pose);
+  const from = Math.min(shot.target_us, shot.fire_us), until = Math.max(shot.accepted_us, shot.path[told_points(shot) - 1]?.[0] ?? 0) + data.tick_us;
+  data.ticks.filter(([us]) => us >= from && us <= until).forEach(([, everybody]) => everybody.forEach(pose));
+  shot.ghosts.slice(0, told_points(shot)).forEach((everybody) => everybody.forEach(pose));
   const ends = shot.kind === "hitscan" && shot.end === "out of range" ? shot.path.slice(0, 1) : shot.path;
-  ends.forEach((point) => add(point[2], 4000));
+  ends.slice(0, told_points(shot)).forEach((point) => add(point[2], 2000));
   shot.strikes.forEach((strike) => add(strike.at, 8000));
   if (!points.length) add([0, 0, 0], 16384);
-  const r = view.right(), u = view.up();
-  const bounds = [Infinity, -Infinity, Infinity, -Infinity];
-  for (const [place, radius] of points) {
-    bounds[0] = Math.min(bounds[0], place[r] - radius); bounds[1] = Math.max(bounds[1], place[r] + radius);
-    bounds[2] = Math.min(bounds[2], place[u] - radius); bounds[3] = Math.max(bounds[3], place[u] + radius);
-  }
-  const { clientWidth: width, clientHeight: height } = view.element;
-  const room = 34;
-  const scale = Math.min((width - 2 * room) / Math.max(1, bounds[1] - bounds[0]), (height - 2 * room) / Math.max(1, bounds[3] - bounds[2]));
-  return { x: (bounds[0] + bounds[1]) / 2, y: (bounds[2] + bounds[3]) / 2, scale };
+  const range = (axis, sign) => {
+    const low = points.map(([place, radius]) => sign * place[axis] - radius), high = points.map(([place, radius]) => sign * place[axis] + radius);
+    return [Math.min(...low), Math.max(...high)];
+  };
+  const right = range(state.axis, 1), ups = views.map((view) => range(...view.up()));
+  const room = 30;
+  const scales = views.map((view, index) => (view.element.clientHeight - 2 * room) / Math.max(1, ups[index][1] - ups[index][0]));
+  const wide = (views[0].element.clientWidth - 4 * room) / Math.max(1, right[1] - right[0]);
+  const middle = ([low, high]) => (low + high) / 2;
+  return { x: middle(right), y: ups.map(middle), scale: Math.min(wide, ...scales) };
+}
+
+// So many points of a path tell the story: to the last hit, else what was caught up.
+function told_points(shot) {
+  const hit = shot.strikes.findLast((strike) => strike.kind === "hitbox");
+  const until = hit ? shot.path.findIndex((point) => point[0] >= hit.time_us) + 1 : 0;
+  return shot.kind === "hitscan" ? shot.path.length : until || Math.max(shot.caught_up_points, 1);
 }
 
 function camera(index) {
   const view = views[index];
-  const { x, y, scale } = state.zoom[index] ?? fit(view);
+  state.zoom ??= fit();
+  const { x, y, scale } = state.zoom;
   const { clientWidth: width, clientHeight: height } = view.element;
-  const r = view.right(), u = view.up();
+  const r = state.axis, [u, sign] = view.up();
   return {
     scale, width, height,
     right: (place) => width / 2 + (place[r] - x) * scale,
-    up: (place) => height / 2 - (place[u] - y) * scale,
-    r, u, x, y,
+    up: (place) => height / 2 - (sign * place[u] - y[index]) * scale,
+    r, u, sign, x, y: y[index],
   };
 }
 
@@ -153,11 +142,11 @@ function grid(camera, group) {
   for (let n = Math.ceil((camera.y - half[1]) / unit); n * unit <= camera.y + half[1]; n += 1) {
     const y = camera.height / 2 - (n * unit - camera.y) * camera.scale;
     group.append(svg("line", { class: "gridline", x1: 0, x2: camera.width, y1: y, y2: y }));
-    group.append(svg("text", { class: "gridtext", x: 3, y: y - 3 }, name(n * step)));
+    group.append(svg("text", { class: "gridtext", x: 3, y: y - 3 }, name(camera.sign * n * step)));
   }
 }
 
-function walls(camera, group, shot) {
+function walls(camera, group, shot, label) {
   data.obstacles.forEach((obstacle, index) => {
     const struck = shot.strikes.some((strike) => strike.kind === "obstacle" && strike.index === index);
     const attributes = { class: `wall${obstacle.lag_comp_ignore ? " ignored" : ""}${struck ? " struck" : ""}` };
@@ -173,7 +162,7 @@ function walls(camera, group, shot) {
       group.append(svg("circle", { cx: camera.right(centre), cy: camera.up(centre), r: radius * camera.scale, ...attributes }));
     } else if (obstacle.shape.half_space) {
       const [place, normal] = obstacle.shape.half_space;
-      const nx = normal[camera.r], ny = -normal[camera.u], length = Math.hypot(nx, ny);
+      const nx = normal[camera.r], ny = -camera.sign * normal[camera.u], length = Math.hypot(nx, ny);
       if (!length) return;
       const x = camera.right(place), y = camera.up(place), far = 4 * (camera.width + camera.height), ux = nx / length, uy = ny / length;
       const corner = (along, deep) => `${x - uy * along - ux * deep} ${y + ux * along - uy * deep}`;
@@ -182,7 +171,7 @@ function walls(camera, group, shot) {
     }
     if (at) {
       const tag = obstacle.lag_comp_ignore ? " (ignored by lag compensation)" : "";
-      group.append(svg("text", { class: "label", x: at[0], y: at[1] - 4, "text-anchor": "middle" }, obstacle.name + tag));
+      label(at[0], at[1] - 4, obstacle.name + tag);
     }
   });
 }
@@ -196,11 +185,21 @@ function draw() {
     const group = svg("g", { class: "draw" });
     const words = svg("g");
     grid(eye, group);
-    walls(eye, group, shot);
-    const label = (x, y, text, kind = "", anchor = "middle") => words.append(svg("text", { class: `label ${kind}`, x, y, "text-anchor": anchor }, text));
-    shot.bounds.forEach((bounds, hitbox) => {
-      if (!bounds) return;
-      const [low, high] = bounds;
+    // A label that would lie on another moves away from it.
+    const taken = [];
+    const label = (x, y, text, kind = "", anchor = "middle", step = -14) => {
+      const width = text.length * 6.6;
+      let left = anchor === "start" ? x : x - width / 2;
+      left = Math.max(4, Math.min(eye.width - width - 4, left));
+      const lies = () => taken.some(([a, b, c]) => left < b && left + width > a && Math.abs(y - c) < 13);
+      for (let tries = 0; tries < 8 && lies(); tries += 1) y += step;
+      taken.push([left, left + width, y]);
+      words.append(svg("text", { class: `label ${kind}`, x: left, y: Math.max(12, Math.min(eye.height - 16, y)) }, text));
+    };
+    walls(eye, group, shot, label);
+    shot.culling.forEach((culled, hitbox) => {
+      if (!culled?.bounds) return;
+      const [low, high] = culled.bounds;
       const x = Math.min(eye.right(low), eye.right(high)), y = Math.min(eye.up(low), eye.up(high));
       const kind = role(shot, hitbox).replace("tested", "potential");
       group.append(svg("rect", { class: `box ${kind}`, x, y, width: Math.abs(eye.right(high) - eye.right(low)), height: Math.abs(eye.up(high) - eye.up(low)) }));
@@ -213,7 +212,7 @@ function draw() {
       const actor = data.hitboxes[hitbox].actor;
       if (named.has(actor)) return;
       named.add(actor);
-      label(eye.right(pose), eye.up(pose) + Math.max(pose[6], index ? pose[7] : 0) * eye.scale + 15, data.actors[actor].name + (shooter ? " (shooter)" : " now"));
+      label(eye.right(pose), eye.up(pose) + Math.max(pose[6], index ? pose[7] : 0) * eye.scale + 15, data.actors[actor].name + (shooter ? " (shooter)" : " now"), "", "middle", 14);
     });
     if (seen) {
       seen.ghosts.forEach((pose, hitbox) => {
@@ -227,10 +226,9 @@ function draw() {
           group.append(svg("circle", { class: `around${kind ? "" : " far"}`, cx: eye.right(pose), cy: eye.up(pose), r: pose[7] * eye.scale }));
         }
         group.append(capsule(eye, pose, { class: `ghost ${kind}` }));
-        const one = shot.considered.find((one) => one.hitbox === hitbox);
-        const first = data.hitboxes.findIndex((other) => other.actor === data.hitboxes[hitbox].actor) === hitbox;
-        if (one && (one.hit || first)) {
-          const word = one.hit ? `✖ HIT ${one.name}` : `then: ${one.name} (${one.why})`;
+        const one = told(shot, data.hitboxes[hitbox].actor);
+        if (one?.hitbox === hitbox) {
+          const word = one.hit ? `✖ HIT ${one.name}` : `${data.actors[data.hitboxes[hitbox].actor].name} then: ${one.why}`;
           label(eye.right(pose), eye.up(pose) - Math.max(pose[6], index ? pose[7] : 0) * eye.scale - 7, word, one.hit ? "hit-text" : "");
         }
       });
@@ -256,6 +254,12 @@ function draw() {
   $("scrubber").setAttribute("aria-valuetext", ms(Math.round(state.time)));
 }
 
+// The hitbox of an actor that a label tells of: one that was hit, else the one that came nearest.
+function told(shot, actor) {
+  const own = shot.considered.filter((one) => data.hitboxes[one.hitbox].actor === actor);
+  return own.sort((a, b) => b.hit - a.hit || (a.nearest?.gap ?? Infinity) - (b.nearest?.gap ?? Infinity))[0];
+}
+
 // The nearest that was not hit, if nobody was: its gap is drawn.
 function closest(shot) {
   if (shot.hit) return null;
@@ -274,9 +278,15 @@ function path(eye, group, shot, seen) {
   group.append(svg("circle", { class: "bullet", cx: eye.right(muzzle), cy: eye.up(muzzle), r: 3 }));
   if (shot.radius) group.append(svg("circle", { class: "wide", cx: eye.right(seen.place), cy: eye.up(seen.place), r: shot.radius * eye.scale }));
   group.append(svg("circle", { class: "bullet", cx: eye.right(seen.place), cy: eye.up(seen.place), r: 5 }));
+  if (shot.blast && state.time >= shot.path.at(-1)[0]) {
+    const [centre, radius] = shot.blast;
+    group.append(svg("circle", { class: "blast", cx: eye.right(centre), cy: eye.up(centre), r: radius * eye.scale }));
+  }
   for (const strike of shot.strikes) {
     const x = eye.right(strike.at), y = eye.up(strike.at);
-    group.append(svg("path", { class: "strike", d: `M${x - 7} ${y - 7}L${x + 7} ${y + 7}M${x - 7} ${y + 7}L${x + 7} ${y - 7}` }));
+    const cross = `M${x - 7} ${y - 7}L${x + 7} ${y + 7}M${x - 7} ${y + 7}L${x + 7} ${y - 7}`;
+    const diamond = `M${x - 7} ${y}L${x} ${y - 7}L${x + 7} ${y}L${x} ${y + 7}Z`;
+    group.append(svg("path", { class: `strike ${strike.kind}`, d: strike.kind === "hitbox" ? cross : diamond }));
   }
 }
 
@@ -315,7 +325,7 @@ function legend() {
     ["ghost potential", "could be met: its box from then to now is crossed"],
     ["ghost tested", "tested exactly"],
     ["ghost hit", "✖ hit"],
-    ["wall", "the present world"],
+    ["wall", "the present world (◇ struck)"],
   ];
   for (const [kind, text] of entries) {
     const picture = svg("svg", { viewBox: "0 0 30 18", class: "draw", "aria-hidden": "true" });
@@ -338,8 +348,8 @@ function choose(index) {
   state.shot = index;
   const shot = data.shots[index];
   state.marked = -1;
-  state.zoom = [null, null];
-  const muzzle = shot.path[0]?.[2] ?? [0, 0, 0], end = shot.path.at(-1)?.[2] ?? [0, 0, 1];
+  state.zoom = null;
+  const muzzle = shot.path[0]?.[2] ?? [0, 0, 0], end = shot.path[told_points(shot) - 1]?.[2] ?? [0, 0, 1];
   state.axis = Math.abs(end[2] - muzzle[2]) > Math.abs(end[0] - muzzle[0]) ? 2 : 0;
   const strike = shot.strikes.find((strike) => strike.kind === "hitbox") ?? shot.strikes.at(-1);
   const miss = closest(shot)?.nearest.time_us;
@@ -364,7 +374,8 @@ function rows(shot) {
     row.append(
       html("td", one.name),
       html("td", mark + one.why),
-      html("td", one.hit ? "touched" : one.nearest ? one.nearest.gap_text : "—"),
+      html("td", shot.culling[one.hitbox] ? { "hit": "box crossed: rewound" }[shot.culling[one.hitbox].verdict] ?? shot.culling[one.hitbox].verdict : "—"),
+      html("td", one.hit ? "touched" : !one.nearest ? "—" : one.nearest.gap > 0 ? one.nearest.gap_text : "in its line"),
       html("td", one.nearest ? one.nearest.when_text : "—"),
       html("td", span ? `${ms(span[0])} to ${ms(span[1])}` : "—"),
     );
@@ -401,7 +412,9 @@ function facts(shot) {
 }
 
 function axisName() {
-  $("side-axis").textContent = state.axis === 2 ? "right is z, up is y: turn" : "right is x, up is y: turn";
+  const across = state.axis === 2;
+  $("top-axis").textContent = across ? "right is z, up is x" : "right is x, down is z";
+  $("side-name").textContent = across ? "right is z, up is y" : "right is x, up is y";
 }
 
 function seek(time) {
@@ -430,7 +443,9 @@ function zoom(index, factor, point) {
   const eye = camera(index);
   const px = point ? point[0] - eye.width / 2 : 0, py = point ? point[1] - eye.height / 2 : 0;
   const scale = Math.min(1, Math.max(1e-5, eye.scale * factor));
-  state.zoom[index] = { x: eye.x + px / eye.scale - px / scale, y: eye.y - py / eye.scale + py / scale, scale };
+  const y = [...state.zoom.y];
+  y[index] += py / scale - py / eye.scale;
+  state.zoom = { x: eye.x + px / eye.scale - px / scale, y, scale };
   draw();
 }
 
@@ -446,18 +461,20 @@ views.forEach((view, index) => {
   element.addEventListener("pointermove", (event) => {
     if (!from) return;
     const [x, y, eye] = from;
-    state.zoom[index] = { x: eye.x - (event.clientX - x) / eye.scale, y: eye.y + (event.clientY - y) / eye.scale, scale: eye.scale };
+    const ys = [...state.zoom.y];
+    ys[index] = eye.y + (event.clientY - y) / eye.scale;
+    state.zoom = { x: eye.x - (event.clientX - x) / eye.scale, y: ys, scale: eye.scale };
     draw();
   });
   element.addEventListener("pointerup", () => { from = null; });
   element.addEventListener("pointercancel", () => { from = null; });
-  element.addEventListener("dblclick", () => { state.zoom[index] = null; draw(); });
+  element.addEventListener("dblclick", () => { state.zoom = null; draw(); });
 });
 
-$("side-axis").addEventListener("click", () => { state.axis = 2 - state.axis; state.zoom[1] = null; axisName(); draw(); });
+$("side-axis").addEventListener("click", () => { state.axis = 2 - state.axis; state.zoom = null; axisName(); draw(); });
 $("play").addEventListener("click", () => setPlaying(!state.playing));
 $("scrubber").addEventListener("input", () => { setPlaying(false); seek(Number($("scrubber").value)); });
-addEventListener("resize", draw);
+addEventListener("resize", () => { state.zoom = null; draw(); });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target instanceof HTMLSelectElement) return;
@@ -469,8 +486,8 @@ addEventListener("keydown", (event) => {
   const keys = {
     ArrowLeft: left, ArrowRight: right,
     Home: () => seek(0), End: () => seek(data.duration_us),
-    "+": () => views.forEach((_, index) => zoom(index, 1.25)), "=": () => views.forEach((_, index) => zoom(index, 1.25)),
-    "-": () => views.forEach((_, index) => zoom(index, 0.8)), 0: () => { state.zoom = [null, null]; draw(); },
+    "+": () => zoom(0, 1.25), "=": () => zoom(0, 1.25),
+    "-": () => zoom(0, 0.8), 0: () => { state.zoom = null; draw(); },
   };
   if (!onButton) keys[" "] = () => setPlaying(!state.playing);
   for (let number = 1; number <= Math.min(9, data.shots.length); number += 1) keys[number] = () => choose(number - 1);

@@ -33,7 +33,7 @@ fn shot(scenario: &Scenario, outcome: &ShotOutcome, out: &mut String) {
         out,
         "  fired {}, view delay {}, taken {}, targets as of {}{}",
         ms(outcome.fire_us),
-        ms(shot.view_delay_us),
+        ms(outcome.view_delay_us),
         ms(outcome.accepted_us),
         ms(outcome.target_us),
         if outcome.clamped { " (clamped)" } else { "" }
@@ -42,8 +42,10 @@ fn shot(scenario: &Scenario, outcome: &ShotOutcome, out: &mut String) {
     considered.sort_by_key(|one| (one.why != Why::Hit, one.nearest.map_or(i64::MAX, |nearest| nearest.gap_units)));
     for one in considered.iter().take(SHOWN) {
         let mark = if one.why == Why::Hit { "HIT" } else { " - " };
-        let gap =
-            one.nearest.filter(|_| one.why != Why::Hit).map_or_else(String::new, |nearest| format!(", {} away", cm(nearest.gap_units)));
+        let gap = one
+            .nearest
+            .filter(|nearest| one.why != Why::Hit && nearest.gap_units > 0)
+            .map_or_else(String::new, |nearest| format!(", {} away", cm(nearest.gap_units)));
         let _ = writeln!(out, "  {mark} {:<24} {}{gap}", scenario.hitbox_name(one.hitbox), one.why.name());
     }
     if considered.len() > SHOWN {

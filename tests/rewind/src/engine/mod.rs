@@ -27,7 +27,7 @@ pub struct RewindEngine {
 fn history(settings: &Settings) -> RewindHistory {
     // Few ticks, so that rows are used again: the shortest ticks of the scenes need 39.
     let config = RewindConfig {
-        max_hitboxes: 128,
+        max_hitboxes: 512,
         max_ticks: 48,
         max_rewind_us: settings.max_rewind_us,
         max_future_tolerance_us: settings.max_future_tolerance_us,

@@ -159,10 +159,14 @@ impl Reference {
     /// # Errors
     /// If its time cannot be asked for.
     pub fn cast(&self, cast: &Cast) -> Result<Option<Hit>, Absence> {
+        self.cast_past(cast, &[])
+    }
+
+    fn cast_past(&self, cast: &Cast, passed: &[u64]) -> Result<Option<Hit>, Absence> {
         let time_us = if cast.clamp { cast.time_us.max(self.earliest_us()) } else { cast.time_us };
         self.check_time(time_us)?;
         let (from, to) = (cast.from.map(i64::from), cast.to.map(i64::from));
-        let hits = self.known().filter_map(|(hitbox, track)| {
+        let hits = self.known().filter(|(_, track)| !passed.contains(&track.spec.actor)).filter_map(|(hitbox, track)| {
             let at = self.look_at(track, time_us).ok()?;
             if !admits(&cast.filter, &track.spec, &at.attributes, &at.pose) {
                 return None;
@@ -182,14 +186,18 @@ impl Reference {
     /// # Errors
     /// If one of its times cannot be asked for: that of its end, or that of its start.
     pub fn sweep(&self, sweep: &Sweep) -> Result<Option<Hit>, Absence> {
-        self.sweep_all_but(sweep, &[])
+        self.sweep_past(sweep, &[])
     }
 
-    /// The same, past all hitboxes of these actors.
+    /// The same, past all hitboxes of these actors. One that takes no time is a cast.
     ///
     /// # Errors
     /// If one of its times cannot be asked for.
-    pub fn sweep_all_but(&self, sweep: &Sweep, passed: &[u64]) -> Result<Option<Hit>, Absence> {
+    pub fn sweep_past(&self, sweep: &Sweep, passed: &[u64]) -> Result<Option<Hit>, Absence> {
+        let Sweep { from, to, radius, start_us, end_us, clamp, filter } = *sweep;
+        if start_us == end_us {
+            return self.cast_past(&Cast { from, to, radius, time_us: end_us, clamp, filter }, passed);
+        }
         let earliest_us = if sweep.clamp { self.earliest_us() } else { 0 };
         self.check_time(sweep.end_us.max(earliest_us))?;
         self.check_time(sweep.start_us.max(earliest_us))?;

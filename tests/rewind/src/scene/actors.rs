@@ -246,7 +246,7 @@ impl Part {
             (radius, radius)
         } else {
             let radius = draw.centimetres(8, 45);
-            (radius, radius + draw.centimetres(-10, 140))
+            (radius, (radius + draw.centimetres(-10, 140)).max(Fx::ZERO))
         };
         let is_capsule = draw.percent(65);
         Self { hitbox, offset, radius, half_height, is_capsule, is_hidden: false }

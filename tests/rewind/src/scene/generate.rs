@@ -24,7 +24,7 @@ impl Scene {
         let mut firing = Draw::new(seed, 3);
         let place = place(&mut draw);
         let ticks_us = clock::ticks_us(&mut draw);
-        let count = draw.one_of(&[1, 3, 6, 12]);
+        let count = draw.one_of(&[1, 3, 6, 12, 1, 3, 6, 40]);
         let mut scene = Self { walls: fire::walls(&mut draw, place, count), ..Self::default() };
         let mut actors = Vec::new();
         for number in 0..count {

@@ -87,7 +87,7 @@ impl Flight<'_> {
         filter.own_team = self.shot.team;
         let (from, to, radius) = (narrow(from), narrow(to), self.shot.radius);
         let sweep = Sweep { from, to, radius, start_us, end_us, clamp: true, filter };
-        let hit = self.reference.sweep_all_but(&sweep, &self.passed_actors).ok()??;
+        let hit = self.reference.sweep_past(&sweep, &self.passed_actors).ok()??;
         let region = self.reference.tracks[hit.hitbox].as_ref().expect("it was hit").spec.region;
         let [x, y, z] = hit.offset.map(|it| Fx::from_bits(it * 400));
         Some(Contact {

@@ -11,6 +11,8 @@ const HASHES: &[(&str, u32)] = &[
     ("blast", 0xfae814ac),
     ("crossing", 0x78f15fab),
     ("crouch", 0x71c44d03),
+    ("death", 0x8a8d380f),
+    ("grazing", 0xd329737e),
     ("grenade", 0x244d7ca1),
     ("no_view_delay", 0x9d6fcd12),
     ("present_only", 0x9aeb4124),

@@ -212,7 +212,11 @@ function draw() {
       const actor = data.hitboxes[hitbox].actor;
       if (named.has(actor)) return;
       named.add(actor);
-      label(eye.right(pose), eye.up(pose) + Math.max(pose[6], index ? pose[7] : 0) * eye.scale + 15, data.actors[actor].name + (shooter ? " (shooter)" : " now"), "", "middle", 14);
+      // Away from where it was then, so that the two names stay apart.
+      const then = seen?.ghosts[hitbox], above = !shooter && then && eye.up(then) > eye.up(pose) + 4;
+      const reach = Math.max(pose[6], index ? pose[7] : 0) * eye.scale;
+      const y = above ? eye.up(pose) - reach - 7 : eye.up(pose) + reach + 15;
+      label(eye.right(pose), y, data.actors[actor].name + (shooter ? " (shooter)" : " now"), "", "middle", above ? -14 : 14);
     });
     if (seen) {
       seen.ghosts.forEach((pose, hitbox) => {
@@ -229,7 +233,9 @@ function draw() {
         const one = told(shot, data.hitboxes[hitbox].actor);
         if (one?.hitbox === hitbox) {
           const word = one.hit ? `✖ HIT ${one.name}` : `${data.actors[data.hitboxes[hitbox].actor].name} then: ${one.why}`;
-          label(eye.right(pose), eye.up(pose) - Math.max(pose[6], index ? pose[7] : 0) * eye.scale - 7, word, one.hit ? "hit-text" : "");
+          const below = current && eye.up(pose) > eye.up(current) + 4, reach = Math.max(pose[6], index ? pose[7] : 0) * eye.scale;
+          const y = below ? eye.up(pose) + reach + 15 : eye.up(pose) - reach - 7;
+          label(eye.right(pose), y, word, one.hit ? "hit-text" : "", "middle", below ? 14 : -14);
         }
       });
     }

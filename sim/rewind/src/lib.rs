@@ -31,6 +31,7 @@
 //! | [`cull`] | [`BoundsHistory`](cull::BoundsHistory), who need not be rewound |
 //! | [`actor`] | [`ActorRewind`], an actor's own past as rolled-back state, played backwards |
 //! | [`debug`] | what was asked and why, as data to draw; a hitbox's past as text |
+//! | `scenario` | a shot and everything around it as a text file, played and explained (feature `scenario`) |
 //!
 #![doc = include_str!("../docs/model.md")]
 
@@ -59,6 +60,8 @@ pub mod proxy;
 pub mod query;
 pub mod replicate;
 pub mod sample;
+#[cfg(feature = "scenario")]
+pub mod scenario;
 pub mod shape;
 pub mod trail;
 pub mod units;

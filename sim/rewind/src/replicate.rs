@@ -88,10 +88,21 @@ impl DamageRight {
     /// # Errors
     /// If it is a dummy or a copy, or the world is a client's, an editor's, inactive or invalid.
     pub const fn of(role: ProjectileRole, kind: WorldKind, net: NetRole) -> Result<Self, NoDamage> {
-        match (role, host::check_authority(kind, net)) {
-            (ProjectileRole::AuthorityProjectile, Ok(())) => Ok(Self(())),
+        match (role, Self::of_authority(kind, net)) {
+            (ProjectileRole::AuthorityProjectile, Ok(right)) => Ok(right),
             (ProjectileRole::AuthorityProjectile, Err(reason)) => Err(NoDamage::NotAuthority(reason)),
             (role, _) => Err(NoDamage::Copy(role)),
+        }
+    }
+
+    /// The right of the server's own projectile, in a world of this kind.
+    ///
+    /// # Errors
+    /// If the world is a client's, an editor's, inactive or invalid.
+    pub const fn of_authority(kind: WorldKind, net: NetRole) -> Result<Self, NotAuthority> {
+        match host::check_authority(kind, net) {
+            Ok(()) => Ok(Self(())),
+            Err(reason) => Err(reason),
         }
     }
 }

@@ -10,7 +10,7 @@ use snapback_fuzz::{Case, TARGETS, corpus, run, targets};
 fn mutations(target: &str) -> u64 {
     match target {
         "handshake" | "sealed" | "hub" => 60,
-        "replay" | "peer" | "channel" | "exchange" => 150,
+        "replay" | "scenario" | "peer" | "channel" | "exchange" => 150,
         _ => 1_500,
     }
 }
@@ -47,7 +47,7 @@ macro_rules! each {
     )* };
 }
 
-each!(packets codec parity ticket trace replay handshake endpoint peer sealed channel exchange hub);
+each!(packets codec parity ticket trace replay handshake endpoint peer sealed channel exchange hub fire scenario);
 
 /// A target without a test here, or a corpus that grows without bound, would go unnoticed.
 #[test]
@@ -66,6 +66,8 @@ fn the_table_is_whole_and_the_corpus_small() {
         "channel",
         "exchange",
         "hub",
+        "fire",
+        "scenario",
     ];
     assert_eq!(TARGETS.iter().map(|target| target.name).collect::<Vec<_>>(), tested);
     let mut bytes = 0;

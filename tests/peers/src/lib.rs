@@ -17,6 +17,7 @@
 //! | [`sync_tests`] | sync tests of all three, and the work that none can do without |
 //! | [`security`] | credentials of our two peers |
 //! | [`over_sockets`] | our two peers over real sockets |
+//! | [`second_opinion`] | frozen rewind queries, asked of parry3d too, and what explains its answer |
 //! | [`proxy`] | what is between those sockets: a delay, and a count |
 //!
 //! What is alike on both sides: the game, the pads, the link (it lends its own memory to write a
@@ -42,6 +43,7 @@ pub mod ours;
 pub mod over_sockets;
 pub mod pad;
 pub mod proxy;
+pub mod second_opinion;
 pub mod security;
 pub mod sync_tests;
 pub mod theirs;

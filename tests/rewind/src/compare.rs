@@ -2,37 +2,49 @@
 //! difference.
 
 use crate::reference::Reference;
-use crate::reference::catch_up::{self, Outcome};
+use crate::reference::flight::{Flown, Target};
+use crate::reference::frames::Frame;
 use crate::reference::history::{Hit, Settings};
 use crate::reference::lookup::Absence;
-use crate::reference::pose::TickPose;
-use crate::scene::{Cast, HitboxSpec, Load, Lookup, Question, Sample, Scene, Shot, Sweep, Wall};
+use crate::scene::{Cast, Census, HitboxSpec, Load, Lookup, Question, Rule, Sample, Scene, Seen, Shot, Sweep, Wall};
 use core::fmt;
 
 /// What the comparison wants of a history.
 pub trait Engine {
     /// Forgets everything.
     fn reset(&mut self, settings: &Settings);
-    /// Begins the tick at `time_us`, later than all before it.
-    fn begin_tick(&mut self, time_us: u64);
-    /// Registers `hitbox` at this tick, with its first sample. Returns its place: ties of two hits
-    /// go to the smaller one.
-    fn register(&mut self, hitbox: usize, spec: &HitboxSpec, first: &Sample) -> u32;
-    /// Ends the tick: these are due, the newly registered ones not among them.
-    fn record(&mut self, samples: &[(usize, Sample)]);
-    /// Unregisters `hitbox`, before the next tick begins.
+    /// Records the tick at `time_us`, later than all before it. Who is due is looked at: `seen` is what
+    /// there is to see of everyone, in ascending order.
+    fn tick(&mut self, time_us: u64, seen: &[(usize, Seen)]);
+    /// Registers `hitbox` at the newest tick, with its first sample if its shape has any. Returns its
+    /// place: ties of two hits go to the smaller one.
+    fn register(&mut self, hitbox: usize, spec: &HitboxSpec, first: Option<&Sample>) -> u32;
+    /// Retires `hitbox`, before the next tick.
     fn retire(&mut self, hitbox: usize);
+    /// Unregisters `hitbox`, before the next tick.
+    fn unregister(&mut self, hitbox: usize);
     /// One hitbox at one time.
     ///
     /// # Errors
     /// Why it has no pose then.
-    fn look_up(&mut self, lookup: &Lookup) -> Result<TickPose, Absence>;
+    fn look_up(&mut self, lookup: &Lookup) -> Result<Frame, Absence>;
+    /// Everybody at one time, in the order of places.
+    ///
+    /// # Errors
+    /// Why nobody can be asked for then.
+    fn census(&mut self, census: &Census) -> Result<Vec<Frame>, Absence>;
     /// Frozen targets.
-    fn cast(&mut self, cast: &Cast) -> Option<Hit>;
+    ///
+    /// # Errors
+    /// Why nobody can be asked for then.
+    fn cast(&mut self, cast: &Cast) -> Result<Option<Hit>, Absence>;
     /// Moving targets.
-    fn sweep(&mut self, sweep: &Sweep) -> Option<Hit>;
-    /// A shot, caught up.
-    fn catch_up(&mut self, shot: &Shot, walls: &[Wall]) -> Outcome;
+    ///
+    /// # Errors
+    /// Why nobody can be asked for then.
+    fn sweep(&mut self, sweep: &Sweep) -> Result<Option<Hit>, Absence>;
+    /// A shot, caught up and followed.
+    fn fly(&mut self, shot: &Shot, walls: &[Wall]) -> Flown;
 }
 
 /// What was compared, so that a test can insist that it was worth comparing.
@@ -41,24 +53,31 @@ pub struct Tally {
     /// Lookups that found a pose, and that did not.
     pub looked_up: [u64; 2],
     /// Lookups without a pose, by reason, in the order of [`Absence`].
-    pub absent: [u64; 6],
-    /// Casts that hit, and that did not.
-    pub cast: [u64; 2],
-    /// Sweeps that hit, and that did not.
-    pub swept: [u64; 2],
+    pub absent: [u64; Absence::COUNT],
+    /// Questions for everybody, and frames that were found.
+    pub census: [u64; 2],
+    /// Casts that hit, that did not, and that could not be asked.
+    pub cast: [u64; 3],
+    /// Sweeps that hit, that did not, and that could not be asked.
+    pub swept: [u64; 3],
     /// Hits at the start of a piece.
     pub at_once: u64,
     /// Hits of sweeps that are not in their first piece.
     pub in_later_pieces: u64,
-    /// Shots that hit somebody, that hit a wall, and that fly on.
+    /// Shots that met something, that did not, and that were lost.
     pub shots: [u64; 3],
+    /// Impacts on somebody of the past, and on something of the present.
+    pub impacts: [u64; 2],
+    /// Bounces off somebody, and off something.
+    pub bounces: [u64; 2],
 }
 
 impl Tally {
     /// How many questions were asked.
     #[must_use]
     pub fn questions(&self) -> u64 {
-        [self.looked_up, self.cast, self.swept].iter().flatten().sum()
+        let all = self.looked_up.iter().chain(&self.cast).chain(&self.swept);
+        self.census[0] + all.sum::<u64>()
     }
 
     /// How many shots were fired.
@@ -72,9 +91,12 @@ impl Tally {
         let pairs = [
             (&mut self.looked_up[..], &other.looked_up[..]),
             (&mut self.absent[..], &other.absent[..]),
+            (&mut self.census[..], &other.census[..]),
             (&mut self.cast[..], &other.cast[..]),
             (&mut self.swept[..], &other.swept[..]),
             (&mut self.shots[..], &other.shots[..]),
+            (&mut self.impacts[..], &other.impacts[..]),
+            (&mut self.bounces[..], &other.bounces[..]),
         ];
         for (into, from) in pairs {
             for (into, from) in into.iter_mut().zip(from) {
@@ -142,68 +164,87 @@ pub fn compare_scene(seed: u64, load: Load, scene: &Scene, engine: &mut impl Eng
             reference.retire(hitbox);
             engine.retire(hitbox);
         }
-        engine.begin_tick(tick.time_us);
+        for hitbox in tick.unregistered.iter().copied() {
+            reference.unregister(hitbox);
+            engine.unregister(hitbox);
+        }
         reference.tick(tick.time_us);
-        let (first, due): (Vec<_>, Vec<_>) = tick.samples.iter().copied().partition(|(hitbox, _)| tick.born.contains(hitbox));
-        for (hitbox, sample) in first {
-            let spec = &scene.hitboxes[hitbox];
-            let place = engine.register(hitbox, spec, &sample);
-            reference.register(hitbox, *spec, place, &sample);
+        engine.tick(tick.time_us, &tick.seen);
+        let (first, others): (Vec<_>, Vec<_>) = tick.seen.iter().copied().partition(|(hitbox, _)| tick.born.contains(hitbox));
+        for (hitbox, seen) in &others {
+            reference.see(*hitbox, seen);
         }
-        engine.record(&due);
-        for (hitbox, sample) in &due {
-            reference.sample(*hitbox, sample);
+        for (hitbox, seen) in &first {
+            let spec = &scene.hitboxes[*hitbox];
+            let first = if let Seen::Here(sample) = seen { Some(sample) } else { None };
+            let place = engine.register(*hitbox, spec, first);
+            reference.register(*hitbox, *spec, place, first);
         }
-        let at = |number_of, question: &dyn fmt::Debug, answer: &dyn fmt::Debug, expected: &dyn fmt::Debug| {
+        let differ = |number_of, question: &dyn fmt::Debug, answer: &dyn fmt::Debug, expected: &dyn fmt::Debug| {
             let [question, answer, expected] = [question, answer, expected].map(|it| format!("{it:?}"));
             Box::new(Difference { seed, load, tick: number, number: number_of, question, answer, expected })
         };
         for (asked, question) in tick.questions.iter().enumerate() {
-            match question {
-                Question::Lookup(lookup) => {
-                    let (answer, expected) = (engine.look_up(lookup), reference.look_up(lookup));
-                    if answer != expected {
-                        return Err(at(asked, lookup, &answer, &expected));
-                    }
-                    tally.looked_up[usize::from(expected.is_err())] += 1;
-                    if let Err(absence) = expected {
-                        tally.absent[absence as usize] += 1;
-                    }
-                }
-                Question::Cast(cast) => {
-                    let (answer, expected) = (engine.cast(cast), reference.cast(cast));
-                    if answer != expected {
-                        return Err(at(asked, cast, &answer, &expected));
-                    }
-                    tally.cast[usize::from(expected.is_none())] += 1;
-                }
-                Question::Sweep(sweep) => {
-                    let (answer, expected) = (engine.sweep(sweep), reference.sweep(sweep));
-                    if answer != expected {
-                        return Err(at(asked, sweep, &answer, &expected));
-                    }
-                    tally.swept[usize::from(expected.is_none())] += 1;
-                    if let Some(hit) = expected {
-                        tally.at_once += u64::from(hit.n == 0);
-                        tally.in_later_pieces += u64::from(hit.piece_start_us > sweep.start_us);
-                    }
-                }
-            }
+            ask(&reference, engine, question, &mut tally)
+                .map_err(|(answer, expected)| differ(asked, question, &answer.as_str(), &expected.as_str()))?;
         }
         for (fired, shot) in tick.shots.iter().enumerate() {
-            let answer = engine.catch_up(shot, &scene.walls);
-            let expected = reference.catch_up(shot, &scene.walls, catch_up::euler);
+            let (answer, expected) = (engine.fly(shot, &scene.walls), reference.fly(shot, &scene.walls));
             if answer != expected {
-                return Err(at(fired, shot, &answer, &expected));
+                return Err(differ(fired, shot, &answer, &expected));
             }
-            tally.shots[match expected {
-                Outcome::Target { .. } => 0,
-                Outcome::Wall { .. } => 1,
-                Outcome::Flying(_) => 2,
-            }] += 1;
+            tally.count_shot(shot, &expected);
         }
     }
     Ok(tally)
+}
+
+/// Asks both, and counts. If the answers differ: that of the engine, and that of the reference.
+fn ask(reference: &Reference, engine: &mut impl Engine, question: &Question, tally: &mut Tally) -> Result<(), (String, String)> {
+    fn equal<T: PartialEq + fmt::Debug>(answer: T, expected: T) -> Result<T, (String, String)> {
+        if answer == expected { Ok(expected) } else { Err((format!("{answer:?}"), format!("{expected:?}"))) }
+    }
+    let kind = |answer: &Result<Option<Hit>, Absence>| match answer {
+        Ok(Some(_)) => 0,
+        Ok(None) => 1,
+        Err(_) => 2,
+    };
+    match question {
+        Question::Lookup(lookup) => {
+            let found = equal(engine.look_up(lookup), reference.frame(lookup))?;
+            tally.looked_up[usize::from(found.is_err())] += 1;
+            if let Err(absence) = found {
+                tally.absent[absence as usize] += 1;
+            }
+        }
+        Question::Census(census) => {
+            let found = equal(engine.census(census), reference.census(census))?;
+            tally.census[0] += 1;
+            tally.census[1] += found.map_or(0, |found| found.len() as u64);
+        }
+        Question::Cast(cast) => tally.cast[kind(&equal(engine.cast(cast), reference.cast(cast))?)] += 1,
+        Question::Sweep(sweep) => {
+            let hit = equal(engine.sweep(sweep), reference.sweep(sweep))?;
+            tally.swept[kind(&hit)] += 1;
+            if let Ok(Some(hit)) = hit {
+                tally.at_once += u64::from(hit.n == 0);
+                tally.in_later_pieces += u64::from(hit.piece > 0);
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Tally {
+    fn count_shot(&mut self, shot: &Shot, flown: &Flown) {
+        let lost = flown.state.is_none();
+        self.shots[if lost { 2 } else { usize::from(flown.impacts.is_empty()) }] += 1;
+        for impact in &flown.impacts {
+            let of = usize::from(matches!(impact.target, Target::Wall { .. }));
+            self.impacts[of] += 1;
+            self.bounces[of] += u64::from(matches!(shot.rule, Rule::Bounce(_)));
+        }
+    }
 }
 
 /// The reference as an engine: to measure it, and to plant faults into it.
@@ -215,39 +256,107 @@ impl Engine for ReferenceEngine {
         self.0 = Reference::new(*settings);
     }
 
-    fn begin_tick(&mut self, time_us: u64) {
+    fn tick(&mut self, time_us: u64, seen: &[(usize, Seen)]) {
         self.0.tick(time_us);
+        for (hitbox, seen) in seen {
+            self.0.see(*hitbox, seen);
+        }
     }
 
-    fn register(&mut self, hitbox: usize, spec: &HitboxSpec, first: &Sample) -> u32 {
+    fn register(&mut self, hitbox: usize, spec: &HitboxSpec, first: Option<&Sample>) -> u32 {
         let place = u32::try_from(hitbox).unwrap_or(u32::MAX);
         self.0.register(hitbox, *spec, place, first);
         place
-    }
-
-    fn record(&mut self, samples: &[(usize, Sample)]) {
-        for (hitbox, sample) in samples {
-            self.0.sample(*hitbox, sample);
-        }
     }
 
     fn retire(&mut self, hitbox: usize) {
         self.0.retire(hitbox);
     }
 
-    fn look_up(&mut self, lookup: &Lookup) -> Result<TickPose, Absence> {
-        self.0.look_up(lookup)
+    fn unregister(&mut self, hitbox: usize) {
+        self.0.unregister(hitbox);
     }
 
-    fn cast(&mut self, cast: &Cast) -> Option<Hit> {
+    fn look_up(&mut self, lookup: &Lookup) -> Result<Frame, Absence> {
+        self.0.frame(lookup)
+    }
+
+    fn census(&mut self, census: &Census) -> Result<Vec<Frame>, Absence> {
+        self.0.census(census)
+    }
+
+    fn cast(&mut self, cast: &Cast) -> Result<Option<Hit>, Absence> {
         self.0.cast(cast)
     }
 
-    fn sweep(&mut self, sweep: &Sweep) -> Option<Hit> {
+    fn sweep(&mut self, sweep: &Sweep) -> Result<Option<Hit>, Absence> {
         self.0.sweep(sweep)
     }
 
-    fn catch_up(&mut self, shot: &Shot, walls: &[Wall]) -> Outcome {
-        self.0.catch_up(shot, walls, catch_up::euler)
+    fn fly(&mut self, shot: &Shot, walls: &[Wall]) -> Flown {
+        self.0.fly(shot, walls)
+    }
+}
+
+/// An engine, and the CRC-32 of all that it answered.
+#[derive(Clone, Debug, Default)]
+pub struct Digesting<E> {
+    /// Who answers.
+    pub engine: E,
+    /// The CRC-32 of the answers until now, as text.
+    pub crc: u32,
+}
+
+impl<E> Digesting<E> {
+    fn note<T: fmt::Debug>(&mut self, answer: T) -> T {
+        self.crc = snapback_core::crc32(self.crc, format!("{answer:?}").as_bytes());
+        answer
+    }
+}
+
+impl<E: Engine> Engine for Digesting<E> {
+    fn reset(&mut self, settings: &Settings) {
+        self.engine.reset(settings);
+    }
+
+    fn tick(&mut self, time_us: u64, seen: &[(usize, Seen)]) {
+        self.engine.tick(time_us, seen);
+    }
+
+    fn register(&mut self, hitbox: usize, spec: &HitboxSpec, first: Option<&Sample>) -> u32 {
+        self.engine.register(hitbox, spec, first)
+    }
+
+    fn retire(&mut self, hitbox: usize) {
+        self.engine.retire(hitbox);
+    }
+
+    fn unregister(&mut self, hitbox: usize) {
+        self.engine.unregister(hitbox);
+    }
+
+    fn look_up(&mut self, lookup: &Lookup) -> Result<Frame, Absence> {
+        let answer = self.engine.look_up(lookup);
+        self.note(answer)
+    }
+
+    fn census(&mut self, census: &Census) -> Result<Vec<Frame>, Absence> {
+        let answer = self.engine.census(census);
+        self.note(answer)
+    }
+
+    fn cast(&mut self, cast: &Cast) -> Result<Option<Hit>, Absence> {
+        let answer = self.engine.cast(cast);
+        self.note(answer)
+    }
+
+    fn sweep(&mut self, sweep: &Sweep) -> Result<Option<Hit>, Absence> {
+        let answer = self.engine.sweep(sweep);
+        self.note(answer)
+    }
+
+    fn fly(&mut self, shot: &Shot, walls: &[Wall]) -> Flown {
+        let answer = self.engine.fly(shot, walls);
+        self.note(answer)
     }
 }

@@ -2,12 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use snapback_core::{Angle, Fx, Quat, Vec3};
+use snapback_core::{Angle, Fx, NameHash, Quat, Vec3};
 use snapback_rewind_tests::reference::Reference;
-use snapback_rewind_tests::reference::catch_up::{Outcome, euler};
+use snapback_rewind_tests::reference::flight::{End, Flown, Target};
 use snapback_rewind_tests::reference::history::{Hit, Settings};
 use snapback_rewind_tests::reference::lookup::Absence;
-use snapback_rewind_tests::scene::{Attributes, Cast, Circle, Filter, HitboxSpec, Kind, Lookup, Sample, Shape, Shot, Sweep, Wall};
+use snapback_rewind_tests::scene::{
+    After, Attributes, Cast, Circle, Filter, HitboxSpec, Kind, Lookup, Pace, Rule, Sample, Shape, Shot, Solid, Stuff, Sweep, Wall,
+};
 
 const HALF: u32 = 1 << 29;
 /// Ticks are this far apart, and begin at a second.
@@ -33,7 +35,7 @@ fn tick_us(tick: usize) -> u64 {
 }
 
 fn spec(actor: u64) -> HitboxSpec {
-    HitboxSpec { actor, component: 0, kind: Kind::Actor, interval_us: 0 }
+    HitboxSpec { actor, component: 0, name: NameHash::NONE, region: NameHash::NONE, kind: Kind::Actor, pace: Pace::EveryTick }
 }
 
 /// Hitboxes that are sampled where there is a sample, from the first on.
@@ -45,7 +47,7 @@ fn history(tracks: &[&[Option<Sample>]]) -> Reference {
         for (hitbox, track) in tracks.iter().enumerate() {
             let Some(Some(sample)) = track.get(tick) else { continue };
             if track[..tick].iter().all(Option::is_none) {
-                reference.register(hitbox, spec(hitbox as u64), u32::try_from(hitbox).unwrap(), sample);
+                reference.register(hitbox, spec(hitbox as u64), u32::try_from(hitbox).unwrap(), Some(sample));
             } else {
                 reference.sample(hitbox, sample);
             }
@@ -55,42 +57,54 @@ fn history(tracks: &[&[Option<Sample>]]) -> Reference {
 }
 
 fn sweep(from: [i32; 3], to: [i32; 3], start_us: u64, end_us: u64) -> Sweep {
-    Sweep { from, to, radius: 0, start_us, end_us, now_us: tick_us(1), filter: Filter::default() }
+    Sweep { from, to, radius: 0, start_us, end_us, clamp: true, filter: Filter::default() }
 }
 
 fn cast(from: [i32; 3], to: [i32; 3], time_us: u64) -> Cast {
-    Cast { from, to, radius: 0, time_us, now_us: tick_us(1), filter: Filter::default() }
+    Cast { from, to, radius: 0, time_us, clamp: false, filter: Filter::default() }
+}
+
+fn swept(reference: &Reference, sweep: &Sweep) -> Option<Hit> {
+    reference.sweep(sweep).unwrap()
+}
+
+fn cast_at(reference: &Reference, cast: &Cast) -> Option<Hit> {
+    reference.cast(cast).unwrap()
 }
 
 fn x_at(reference: &Reference, time_us: u64, now_us: u64) -> Result<i64, Absence> {
-    reference.look_up(&Lookup { hitbox: 0, time_us, now_us }).map(|at| at.pose.centre[0])
+    let mut then = reference.clone();
+    if now_us > then.now_us() {
+        then.tick(now_us);
+    }
+    then.look_up(&Lookup { hitbox: 0, time_us }).map(|at| at.pose.centre[0])
 }
 
 #[test]
 fn a_ball_at_a_standing_ball() {
     let reference = history(&[&[Some(at([0; 3])), Some(at([0; 3]))]]);
     // 300 of 400 units of way until 100 are left.
-    let hit = reference.sweep(&sweep([-400, 0, 0], [0, 0, 0], tick_us(0), tick_us(1))).unwrap();
-    assert_eq!(hit, Hit { hitbox: 0, piece_start_us: tick_us(0), piece_end_us: tick_us(1), n: HALF / 2 * 3 });
-    assert_eq!(hit.time_us(), tick_us(0) + TICK_US / 4 * 3);
-    let hit = reference.cast(&cast([-200, 0, 0], [0, 0, 0], tick_us(1))).unwrap();
-    assert_eq!((hit.n, hit.time_us()), (HALF, tick_us(1)));
-    assert_eq!(reference.cast(&cast([-200, 101, 0], [200, 101, 0], tick_us(1))), None);
-    assert_eq!(reference.cast(&Cast { radius: 1, ..cast([-200, 101, 0], [200, 101, 0], tick_us(1)) }).unwrap().n, HALF);
+    let hit = swept(&reference, &sweep([-400, 0, 0], [0, 0, 0], tick_us(0), tick_us(1))).unwrap();
+    let n = HALF / 2 * 3;
+    assert_eq!(hit, Hit { hitbox: 0, piece: 0, n, at: n, time_us: tick_us(0) + TICK_US / 4 * 3, offset: [-100, 0, 0] });
+    let hit = cast_at(&reference, &cast([-200, 0, 0], [0, 0, 0], tick_us(1))).unwrap();
+    assert_eq!((hit.n, hit.time_us), (HALF, tick_us(1)));
+    assert_eq!(cast_at(&reference, &cast([-200, 101, 0], [200, 101, 0], tick_us(1))), None);
+    assert_eq!(cast_at(&reference, &Cast { radius: 1, ..cast([-200, 101, 0], [200, 101, 0], tick_us(1)) }).unwrap().n, HALF);
 }
 
 #[test]
 fn a_target_that_only_crossed_inside_the_window_is_hit() {
     // 40,000 units in a tick, across a query that stands still: neither end touches it.
     let reference = history(&[&[Some(at([-20_000, 0, 0])), Some(at([20_000, 0, 0]))]]);
-    let hit = reference.sweep(&sweep([0; 3], [0; 3], tick_us(0), tick_us(1))).unwrap();
+    let hit = swept(&reference, &sweep([0; 3], [0; 3], tick_us(0), tick_us(1))).unwrap();
     // 19,900 of 40,000.
     assert_eq!(u64::from(hit.n), (19_900_u64 * (1 << 30)).div_ceil(40_000));
     for time_us in [tick_us(0), tick_us(1)] {
-        assert_eq!(reference.cast(&cast([0; 3], [0; 3], time_us)), None);
+        assert_eq!(cast_at(&reference, &cast([0; 3], [0; 3], time_us)), None);
     }
     // It passes in the middle of the tick.
-    assert_eq!(reference.cast(&cast([0; 3], [0; 3], tick_us(0) + TICK_US / 2)).unwrap().n, 0);
+    assert_eq!(cast_at(&reference, &cast([0; 3], [0; 3], tick_us(0) + TICK_US / 2)).unwrap().n, 0);
 }
 
 #[test]
@@ -99,18 +113,18 @@ fn who_crouches_between_two_ticks_is_lower_by_half_in_the_middle() {
     let low = Sample { shape: Shape::Capsule { radius: units(100), half_height: units(300) }, ..at([0, -200, 0]) };
     let reference = history(&[&[Some(tall), Some(low)]]);
     let middle_us = tick_us(0) + TICK_US / 2;
-    let found = reference.look_up(&Lookup { hitbox: 0, time_us: middle_us, now_us: tick_us(1) }).unwrap().pose;
+    let found = reference.look_up(&Lookup { hitbox: 0, time_us: middle_us }).unwrap().pose;
     assert_eq!((found.centre, found.half_axis, found.half_height), ([0, -100, 0], [0, 300, 0], 400));
     // Its top is at 300 then: 500 at first, 100 at last.
-    let above = |y, time_us| reference.cast(&cast([-400, y, 0], [400, y, 0], time_us)).is_some();
+    let above = |y, time_us| cast_at(&reference, &cast([-400, y, 0], [400, y, 0], time_us)).is_some();
     assert!(above(300, middle_us) && !above(301, middle_us));
     assert!(above(500, tick_us(0)) && !above(501, tick_us(0)));
     assert!(above(100, tick_us(1)) && !above(101, tick_us(1)));
     // In a moving piece the axis is that of the middle, while the centre sinks.
     let mut down = sweep([0, 500, 0], [0, 500, 0], tick_us(0), tick_us(1));
-    assert_eq!(reference.sweep(&down), None, "300 and 100 of axis and cap over a centre at 0");
+    assert_eq!(swept(&reference, &down), None, "300 and 100 of axis and cap over a centre at 0");
     down.from = [0, 400, 0];
-    assert_eq!(reference.sweep(&down).unwrap().n, 0);
+    assert_eq!(swept(&reference, &down).unwrap().n, 0);
 }
 
 #[test]
@@ -118,7 +132,7 @@ fn a_teleport_is_not_a_way() {
     let there = Sample { epoch: 1, ..at([20_000, 0, 0]) };
     let reference = history(&[&[Some(at([0; 3])), Some(there)]]);
     let way = sweep([10_000, 0, 0], [10_000, 0, 0], tick_us(0), tick_us(1));
-    assert_eq!(reference.sweep(&way), None);
+    assert_eq!(swept(&reference, &way), None);
     assert_eq!(x_at(&reference, tick_us(1) - 1, tick_us(1)), Ok(0));
     assert_eq!(x_at(&reference, tick_us(1), tick_us(1)), Ok(20_000));
     // The same for a change of shape.
@@ -137,16 +151,16 @@ fn what_is_not_sampled_any_more_is_held_for_25_ms() {
     let piece_us = 2 * TICK_US - 16_384;
     let arrives = |parts: u64| {
         let way = i32::try_from(parts).unwrap();
-        reference.sweep(&sweep([-100 - way, 0, 0], [-100 - way + 16_384, 0, 0], tick_us(1), tick_us(1) + piece_us))
+        swept(&reference, &sweep([-100 - way, 0, 0], [-100 - way + 16_384, 0, 0], tick_us(1), tick_us(1) + piece_us))
     };
-    assert_eq!(arrives(25_000 - TICK_US).unwrap().time_us(), START_US + 25_000);
+    assert_eq!(arrives(25_000 - TICK_US).unwrap().time_us, START_US + 25_000);
     assert_eq!(arrives(25_001 - TICK_US), None);
 }
 
 #[test]
 fn a_slower_hitbox_has_poses_between_its_samples_once_the_later_one_is_known() {
     let flags = |flags, x| Sample { attributes: Attributes { flags, ..at([0; 3]).attributes }, ..at([x, 0, 0]) };
-    let found = |reference: &Reference, time_us| reference.look_up(&Lookup { hitbox: 0, time_us, now_us: tick_us(4) });
+    let found = |reference: &Reference, time_us| reference.look_up(&Lookup { hitbox: 0, time_us });
     let samples = [Some(flags(1, 0)), None, None, None, Some(flags(2, 400))];
     let reference = history(&[&samples]);
     for (tick, x, flags) in [(0, 0, 1), (1, 100, 1), (2, 200, 1), (3, 300, 2), (4, 400, 2)] {
@@ -167,7 +181,7 @@ fn each_absence_has_its_reason() {
     let mut reference = Reference::new(Settings::default());
     reference.tick(START_US);
     reference.tick(START_US + 10_000);
-    reference.register(0, spec(0), 0, &at([0; 3]));
+    reference.register(0, spec(0), 0, Some(&at([0; 3])));
     reference.tick(START_US + 110_001);
     reference.sample(0, &at([100, 0, 0]));
     let now_us = START_US + 110_001;
@@ -183,11 +197,11 @@ fn each_absence_has_its_reason() {
     reference.tick(START_US + 120_000);
     assert_eq!(x(&reference, 110_001, now_us), Ok(100));
     assert_eq!(x(&reference, 110_002, now_us), Err(Absence::Gone));
-    assert_eq!(reference.look_up(&Lookup { hitbox: 1, time_us: now_us, now_us }), Err(Absence::Unknown));
+    assert_eq!(reference.look_up(&Lookup { hitbox: 1, time_us: now_us }), Err(Absence::Unknown));
     // Samples that are exactly 100 ms apart are bridged.
     let mut reference = Reference::new(Settings::default());
     reference.tick(START_US);
-    reference.register(0, spec(0), 0, &at([0; 3]));
+    reference.register(0, spec(0), 0, Some(&at([0; 3])));
     reference.tick(START_US + 100_000);
     reference.sample(0, &at([100, 0, 0]));
     assert_eq!(x(&reference, 50_000, START_US + 100_000), Ok(50));
@@ -195,15 +209,16 @@ fn each_absence_has_its_reason() {
 
 #[test]
 fn before_the_clamp_targets_stand_as_they_stood_there() {
-    let reference = history(&[&[Some(at([0; 3])), Some(at([16_384, 0, 0]))]]);
+    let mut reference = history(&[&[Some(at([0; 3])), Some(at([16_384, 0, 0]))]]);
     // The clamp is in the middle of the tick: the target stands at 8,192 before it.
     let now_us = tick_us(0) + TICK_US / 2 + 250_000;
-    let waiting = |x, start_us| reference.sweep(&Sweep { now_us, ..sweep([x, 0, 0], [x, 0, 0], start_us, tick_us(1)) });
+    reference.tick(now_us);
+    let waiting = |x, start_us| swept(&reference, &sweep([x, 0, 0], [x, 0, 0], start_us, tick_us(1)));
     let hit = waiting(8_192, tick_us(0) - 50_000).unwrap();
-    assert_eq!((hit.n, hit.piece_start_us, hit.piece_end_us), (0, tick_us(0) - 50_000, tick_us(0) + TICK_US / 2));
+    assert_eq!((hit.n, hit.piece, hit.time_us), (0, 0, tick_us(0) + TICK_US / 2));
     assert_eq!(waiting(1_000, tick_us(0)), None, "it was there before that");
     let hit = waiting(8_192 + 4_196, tick_us(0)).unwrap();
-    assert_eq!((hit.n, hit.piece_start_us), (HALF, tick_us(0) + TICK_US / 2));
+    assert_eq!((hit.n, hit.piece, hit.at), (HALF, 1, HALF / 2 * 3));
 }
 
 #[test]
@@ -211,9 +226,9 @@ fn a_later_piece_and_the_way_to_it() {
     let ticks: Vec<_> = (0..4).map(|_| Some(at([0; 3]))).collect();
     let reference = history(&[&ticks]);
     // 1,000 units in 3 ticks; at the splits it is at the floor of 333.3 and 666.7.
-    let hit = reference.sweep(&sweep([-900, 0, 0], [100, 0, 0], tick_us(0), tick_us(3))).unwrap();
+    let hit = swept(&reference, &sweep([-900, 0, 0], [100, 0, 0], tick_us(0), tick_us(3))).unwrap();
     // From -234 to 100: 134 of 334.
-    assert_eq!(hit.piece_start_us, tick_us(2));
+    assert_eq!(hit.piece, 2);
     assert_eq!(u64::from(hit.n), (134_u64 << 30).div_ceil(334));
 }
 
@@ -221,9 +236,9 @@ fn a_later_piece_and_the_way_to_it() {
 fn equal_times_go_to_the_smaller_place() {
     let mut reference = Reference::new(Settings::default());
     reference.tick(START_US);
-    reference.register(0, spec(0), 7, &at([0; 3]));
-    reference.register(1, spec(1), 3, &at([0; 3]));
-    assert_eq!(reference.cast(&cast([-200, 0, 0], [200, 0, 0], START_US)).unwrap().hitbox, 1);
+    reference.register(0, spec(0), 7, Some(&at([0; 3])));
+    reference.register(1, spec(1), 3, Some(&at([0; 3])));
+    assert_eq!(cast_at(&reference, &cast([-200, 0, 0], [200, 0, 0], START_US)).unwrap().hitbox, 1);
 }
 
 #[test]
@@ -231,12 +246,12 @@ fn the_filter_keeps_out_whom_it_names() {
     let member = |team| Sample { attributes: Attributes { team, ..at([0; 3]).attributes }, ..at([0; 3]) };
     let is_hit = |sample: Sample, filter: Filter| {
         let reference = history(&[&[Some(sample)]]);
-        reference.cast(&Cast { filter, ..cast([-200, 0, 0], [200, 0, 0], START_US) }).is_some()
+        cast_at(&reference, &Cast { filter, ..cast([-200, 0, 0], [200, 0, 0], START_US) }).is_some()
     };
     let any = Filter::default();
     assert!(is_hit(member(None), any) && is_hit(member(Some(1)), any));
     assert!(!is_hit(member(None), Filter { ignored_actor: Some(0), ..any }));
-    for filter in [Filter { ignored_team: Some(1), ..any }, Filter { friends: Some(1), ..any }] {
+    for filter in [Filter { ignored_team: Some(1), ..any }, Filter { own_team: Some(1), spare_own_team: true, ..any }] {
         assert!(!is_hit(member(Some(1)), filter));
         assert!(is_hit(member(Some(2)), filter) && is_hit(member(None), filter));
     }
@@ -245,7 +260,7 @@ fn the_filter_keeps_out_whom_it_names() {
     assert!(!is_hit(with(false, false), any) && is_hit(with(false, false), Filter { only_damageable: false, ..any }));
     assert!(is_hit(with(true, true), any) && !is_hit(with(true, true), Filter { blocking: false, ..any }));
     // 3, 4, 5 times 100: the ball's own circle of 100 touches one of 400.
-    let circle = |radius| Filter { circle: Some(Circle { x: 300, z: 400, radius }), ..any };
+    let circle = |radius| Filter { circle: Some(Circle { x: 300, z: 400, radius: units(radius) }), ..any };
     assert!(is_hit(member(None), circle(400)) && !is_hit(member(None), circle(399)));
 }
 
@@ -255,41 +270,118 @@ fn a_body_that_turns_is_frozen_in_the_middle_of_a_piece() {
     let lying = Quat::from_axis_angle(Vec3::from_ints(0, 0, 1), -Angle::QUARTER);
     let standing = Sample { shape, ..at([0; 3]) };
     let reference = history(&[&[Some(standing), Some(Sample { rotation: lying, ..standing })]]);
-    let found = reference.look_up(&Lookup { hitbox: 0, time_us: tick_us(0) + TICK_US / 2, now_us: tick_us(1) }).unwrap();
+    let found = reference.look_up(&Lookup { hitbox: 0, time_us: tick_us(0) + TICK_US / 2 }).unwrap();
     assert_eq!(found.pose.half_axis, [500, 500, 0], "the middle of the chord, not of the arc");
     // Along the diagonal from far out: 500 * sqrt(2) + 100 = 807 from the centre.
-    let hit = reference.sweep(&sweep([2_000, 2_000, 0], [0, 0, 0], tick_us(0), tick_us(1))).unwrap();
+    let hit = swept(&reference, &sweep([2_000, 2_000, 0], [0, 0, 0], tick_us(0), tick_us(1))).unwrap();
     // 807.1 / sqrt(2) = 570.7 of 2,000 are left.
     assert_eq!((2_000 * u64::from((1 << 30) - hit.n)) >> 30, 570);
 }
 
-#[test]
-fn a_shot_falls_and_hits_what_was_there_or_the_wall_before_it() {
-    let reference = history(&[&[Some(at([0; 3])), Some(at([0; 3])), Some(at([0; 3]))]]);
-    // 62.5 steps a second, about 160 units a step in one second; seen a tick late.
-    let shot = Shot {
-        position: Vec3::new(units(-400), Fx::ZERO, Fx::ZERO),
-        velocity: Vec3::new(units(200 * 61), Fx::ZERO, Fx::ZERO),
+fn wall(solid: Solid, place: [i32; 3]) -> Wall {
+    Wall { solid, place, actor: 100, stuff: Stuff::Static, team: None, damageable: false, ignored_in_catch_up: false }
+}
+
+/// Along x with this speed in units a second, from 400 units before the origin; two steps, seen a tick late.
+fn shot(speed: i32) -> Shot {
+    Shot {
+        shooter: 99,
+        own_actor: None,
+        muzzle: Vec3::new(units(-400), Fx::ZERO, Fx::ZERO),
+        rotation: Quat::from_axis_angle(Vec3::Y, Angle::QUARTER),
+        speed: units(speed),
         gravity: Vec3::default(),
         radius: 0,
         fire_us: tick_us(1),
-        step_us: TICK_US,
-        steps: 2,
-        view_delay_us: TICK_US,
+        step_us: 16_384,
+        view_delay_us: 16_384,
         now_us: tick_us(3),
+        team: None,
         filter: Filter::default(),
-    };
-    let Outcome::Target { step: 1, hit } = reference.catch_up(&shot, &[], euler) else { panic!("not hit in the second step") };
-    // 199.9 units a step: 300 units are reached at half of the second one, seen at that of tick 1.
-    assert_eq!((hit.hitbox, hit.piece_start_us, hit.n.abs_diff(HALF) < (1 << 22)), (0, tick_us(1), true));
-    let wall = Wall::Box { low: [-150, -50, -50], high: [-140, 50, 50] };
-    assert!(matches!(reference.catch_up(&shot, &[wall], euler), Outcome::Wall { step: 1, wall: 0, .. }));
-    let behind = Wall::Box { low: [-50, -50, -50], high: [-40, 50, 50] };
-    assert!(matches!(reference.catch_up(&shot, &[behind], euler), Outcome::Target { .. }));
+        rule: Rule::Stop,
+        max_impacts: 8,
+        damages: true,
+        after: After::Collapse,
+        live_steps: 0,
+    }
+}
+
+/// Who stands still at the origin for four ticks.
+fn standing() -> Reference {
+    let ticks: Vec<_> = (0..4).map(|_| Some(at([0; 3]))).collect();
+    history(&[&ticks])
+}
+
+#[test]
+fn a_shot_falls_and_hits_what_was_there_or_the_wall_before_it() {
+    let reference = standing();
+    // About 200 units a step: 300 units are reached at half of the second one, seen at that of tick 1.
+    let shot = shot(200 * 61);
+    let flown = reference.fly(&shot, &[]);
+    assert_eq!((flown.end, flown.steps, flown.impacts.len()), (Some(End::Stopped), Some(2), 1));
+    let Target::Hitbox { hitbox: 0, time_us, .. } = flown.impacts[0].target else { panic!("{flown:?}") };
+    assert!(time_us.abs_diff(tick_us(1) + TICK_US / 2) < 64 && flown.impacts[0].damage);
+    assert_eq!((flown.impacts[0].normal, flown.impacts[0].time_us), (-Vec3::X, time_us + TICK_US));
+    let block = |x: i32| wall(Solid::Box([5, 50, 50]), [x, 0, 0]);
+    let target = |flown: Flown| flown.impacts.first().map(|impact| impact.target);
+    assert!(matches!(target(reference.fly(&shot, &[block(-145)])), Some(Target::Wall { wall: 0, .. })));
+    assert!(matches!(target(reference.fly(&shot, &[block(-45)])), Some(Target::Hitbox { .. })));
+    // At the same time, the wall.
+    assert!(matches!(target(reference.fly(&shot, &[block(-95)])), Some(Target::Wall { .. })));
     // Fast enough down, it passes under.
     let falling = Shot { gravity: Vec3::new(Fx::ZERO, units(-1_000_000), Fx::ZERO), ..shot };
-    let Outcome::Flying(flight) = reference.catch_up(&falling, &[], euler) else { panic!("hit") };
-    assert!(flight.position.y < units(-700) && flight.velocity.y < units(-32_000));
-    let floor = Wall::HalfSpace { normal: [0, 2, 0], offset: -800 };
-    assert!(matches!(reference.catch_up(&falling, &[floor], euler), Outcome::Wall { step: 1, wall: 0, .. }));
+    let flown = reference.fly(&falling, &[]);
+    let (body, time_us) = flown.state.unwrap();
+    assert!(flown.end.is_none() && time_us == tick_us(3));
+    assert!(body.position.y < units(-700) && body.velocity.y < units(-32_000));
+    let floor = wall(Solid::HalfSpace(Vec3::from_ints(0, 2, 0)), [0, -400, 0]);
+    assert!(matches!(target(reference.fly(&falling, &[floor])), Some(Target::Wall { .. })));
+}
+
+#[test]
+fn a_bounce_gives_back_a_part_and_passes_whom_it_met() {
+    let reference = standing();
+    let bouncing = Shot { rule: Rule::Bounce(Fx::ratio(1, 2)), radius: 20, ..shot(400 * 61) };
+    let flown = reference.fly(&bouncing, &[]);
+    // It meets the ball 120 units before its middle, once, and flies back with half of its speed: two
+    // units off, and half of what was left of 800.
+    assert_eq!((flown.impacts.len(), flown.end), (1, None));
+    let (body, _) = flown.state.unwrap();
+    assert!((body.velocity.x + units(200 * 61)).abs() < units(4), "{flown:?}");
+    assert!((body.position.x - units(-122 - 259)).abs() < units(2), "{flown:?}");
+    // Between two walls it bounces until nothing is left of the step.
+    let walls = [-300, -500].map(|x| wall(Solid::Box([5, 500, 500]), [x, 0, 0]));
+    let flown = reference.fly(&Shot { rule: Rule::Bounce(Fx::ONE), max_impacts: 255, ..bouncing }, &walls);
+    assert!(flown.impacts.len() >= 4 && flown.impacts.iter().all(|impact| !impact.damage), "{flown:?}");
+    let turns: Vec<_> = flown.impacts.iter().map(|impact| impact.normal.x).collect();
+    assert!(turns.windows(2).all(|pair| pair[0] == -pair[1]), "{turns:?}");
+}
+
+#[test]
+fn what_pierces_meets_everybody_once_and_ends_after_its_impacts() {
+    let mut reference = Reference::new(Settings::default());
+    let places = [0, 10, 20];
+    for tick in 0..4 {
+        reference.tick(tick_us(tick));
+        for (hitbox, x) in places.into_iter().enumerate() {
+            if tick == 0 {
+                reference.register(hitbox, spec(hitbox as u64 / 2), u32::try_from(hitbox).unwrap(), Some(&at([x, 0, 0])));
+            } else {
+                reference.sample(hitbox, &at([x, 0, 0]));
+            }
+        }
+    }
+    let piercing = Shot { rule: Rule::Pierce, ..shot(400 * 61) };
+    let met = |shot: &Shot| -> (Vec<usize>, Option<End>) {
+        let flown = reference.fly(shot, &[]);
+        let hitboxes = flown.impacts.iter().map(|impact| match impact.target {
+            Target::Hitbox { hitbox, .. } => hitbox,
+            Target::Wall { .. } => panic!("there is no wall"),
+        });
+        (hitboxes.collect(), flown.end)
+    };
+    // The first two are hitboxes of one actor.
+    assert_eq!(met(&piercing), (vec![0, 2], None));
+    assert_eq!(met(&Shot { max_impacts: 1, ..piercing }), (vec![0], Some(End::ImpactsUsed)));
+    assert_eq!(met(&Shot { own_actor: Some(0), ..piercing }), (vec![2], None));
 }

@@ -4,13 +4,13 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::float_arithmetic, reason = "true motion is not made of integers")]
 
-use snapback_core::{Angle, Fx, Quat, Vec3};
+use snapback_core::{Angle, Fx, NameHash, Quat, Vec3};
 use snapback_rewind_tests::reference::history::Settings;
 use snapback_rewind_tests::reference::pose::Pose;
 use snapback_rewind_tests::reference::track::Track;
 use snapback_rewind_tests::reference::units;
 use snapback_rewind_tests::scene::draw::Draw;
-use snapback_rewind_tests::scene::{Attributes, HitboxSpec, Kind, Sample, Shape};
+use snapback_rewind_tests::scene::{Attributes, HitboxSpec, Kind, Pace, Sample, Shape};
 
 type Real3 = [f64; 3];
 
@@ -124,8 +124,10 @@ fn draw_between(draw: &mut Draw) -> Between {
 
 /// The poses of the ticks of `between`, whose samples are its first and last.
 fn track(between: &Between, ticks_us: &[u64]) -> Track {
-    let spec = HitboxSpec { actor: 0, component: 0, kind: Kind::Actor, interval_us: 0 };
-    let mut track = Track::new(spec, 0, 0, &between.from);
+    let (name, region) = (NameHash::NONE, NameHash::NONE);
+    let spec = HitboxSpec { actor: 0, component: 0, name, region, kind: Kind::Actor, pace: Pace::EveryTick };
+    let mut track = Track::new(spec, 0, &ticks_us[..1]);
+    track.sample(0, &between.from, ticks_us, &Settings::default());
     track.sample(ticks_us.len() - 1, &between.to, ticks_us, &Settings::default());
     track
 }

@@ -1,9 +1,10 @@
-//! `snapback inspect`: what a state consists of, and what a packet says.
+//! `snapback inspect`: what a state consists of, what a packet says, and why a shot hit or missed.
 
 mod capture;
 mod hex;
 mod options;
 mod packet;
+mod rewind;
 mod show;
 mod wire;
 mod world;
@@ -19,6 +20,7 @@ pub(crate) fn format(options: &InspectOptions) -> Format {
     match &options.subject {
         Subject::World => Format::Human,
         Subject::Packet(options) => options.format,
+        Subject::Rewind(options) => options.format(),
     }
 }
 
@@ -26,5 +28,6 @@ pub(crate) fn run(options: &InspectOptions) -> Result<Code, CliError> {
     match &options.subject {
         Subject::World => out::say(world::world()).map(|()| Code::Agreed),
         Subject::Packet(options) => packet::run(options),
+        Subject::Rewind(options) => rewind::run(options),
     }
 }

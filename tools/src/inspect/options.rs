@@ -3,6 +3,7 @@
 use crate::cli::Format;
 use crate::decimal::whole;
 use clap::{Args, Subcommand};
+use std::path::PathBuf;
 
 /// What to look at.
 #[derive(Args, Clone, Debug)]
@@ -22,7 +23,100 @@ pub(super) enum Subject {
     /// What is sealed cannot be shown.
     #[command(after_help = PACKET_EXAMPLES)]
     Packet(PacketOptions),
+
+    /// A shot under lag compensation: why it hit or missed
+    ///
+    /// Plays a scenario, a text file that says who moves where and who fires when, on a server of its own, and explains every
+    /// shot: where the server looked for the targets, what the shot met, and what spoke against everybody else. Nothing is sent,
+    /// and the same file gives the same result on every machine.
+    #[command(after_help = REWIND_EXAMPLES)]
+    Rewind(RewindOptions),
 }
+
+/// `snapback inspect rewind`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct RewindOptions {
+    /// The scenario, in TOML
+    #[arg(value_name = "SCENARIO")]
+    pub(super) scenario: PathBuf,
+
+    /// Also write a page to look at: one file with a time scrubber, from above and from the side
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+
+    /// Only the shot with this number, in the order of the file
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(1..=64))]
+    pub(super) shot: Option<usize>,
+
+    /// How it looks on stdout; json is one object
+    #[arg(long, value_enum, default_value_t = Format::Human, hide_possible_values = false)]
+    format: Format,
+
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl RewindOptions {
+    pub(super) fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+}
+
+const REWIND_EXAMPLES: &str = "\
+Examples:
+  snapback inspect rewind sim/rewind/scenarios/view_delay.toml                   the verdict, and why
+  snapback inspect rewind sim/rewind/scenarios/view_delay.toml --html shot.html  a page: open it in a browser
+  snapback inspect rewind sim/rewind/scenarios/crouch.toml --shot 2 --json
+
+A scenario, as short as it can be: Anna fires at where she saw Bert 100 ms before.
+  name = \"Hit because of the view delay\"
+  tick_rate_hz = 60
+  duration_ms = 500
+  [[actor]]
+  name = \"Anna\"
+  muzzle_cm = [0, 150, 0]
+  [[actor.key]]
+  at_ms = 0
+  position_cm = [0, 0, 0]
+  [[actor]]
+  name = \"Bert\"
+  [[actor.hitbox]]
+  name = \"body\"
+  shape = \"capsule\"
+  radius_cm = 34
+  half_height_cm = 90
+  offset_cm = [0, 90, 0]
+  [[actor.key]]
+  at_ms = 0
+  position_cm = [-120, 0, 1500]
+  [[actor.key]]
+  at_ms = 500
+  position_cm = [180, 0, 1500]
+  [[shot]]
+  name = \"rifle\"
+  shooter = \"Anna\"
+  kind = \"hitscan\"
+  fire_ms = 300
+  arrives_ms = 340
+  view_delay_ms = 100
+  aim_at = \"Bert\"
+  [shot.expect]
+  hit = \"Bert\"
+sim/rewind/docs/scenarios.md has every key; sim/rewind/scenarios/ has a scenario for each thing there is to learn.
+
+Words of the answer:
+  fired, taken      when the shooter fired, and the tick at which the server took the shot
+  targets as of     where the server looked for the targets: fire time minus view delay, at most max_rewind ago
+  passed            it came near, was tested exactly, and missed
+  too far           the ball around the hitbox was never met, so nothing else was tested
+  behind ...        it stood in the line of the shot, but something stopped the shot before
+
+Exit codes:
+  0    it was played, and every shot came out as its [shot.expect] says, if it has one
+  1    a shot came out otherwise
+  2    the scenario is wrong; the line says where, and what to write instead
+  4    the file cannot be read, or the page or the output not be written";
 
 /// `snapback inspect packet`.
 #[derive(Args, Clone, Debug)]

@@ -18,6 +18,7 @@ mod golden;
 mod gone;
 mod guide;
 mod inspect_packet;
+mod inspect_rewind;
 mod liar;
 mod netsim;
 mod ping;

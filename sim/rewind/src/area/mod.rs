@@ -20,12 +20,7 @@
 //! ([`OwnBody`]), they are where they were at the time of the explosion, without view delay, and
 //! under Present where they are now. Team rules do not protect them from themselves.
 //!
-//! # Numbers
-//!
-//! With `m` from the hitbox's centre to the blast's and `e` its half axis, the squared distance to the axis is a ratio
-//! `n / d` of integers (`d` is `e·e` between the caps, else 1). *Inside* is exact:
-//! `n <= (radius + r)^2 * d`. The distance to the surface, which orders hitboxes and makes the
-//! falloff, is `max(floor(sqrt(n * 2^16 / d)) - 256 r, 0)` in 256ths of a unit.
+//! Who is inside is decided exactly; the numbers are in the crate's motion model, under *Areas*.
 
 mod distance;
 mod resolve;

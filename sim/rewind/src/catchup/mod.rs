@@ -21,7 +21,7 @@
 //! ```
 //! use snapback_core::{Fx, NameHash, Quat, Vec3};
 //! use snapback_rewind::catchup::{CatchUpWorld, Destroyed, Outcome, ProjectileCatchUp, ProjectileHost, Spawn};
-//! use snapback_rewind::fire::AcceptedFire;
+//! use snapback_rewind::fire::{FireGate, FirePolicy, FireRequest};
 //! use snapback_rewind::flight::{Body, FlightCounters, FlightEnd, Impact, ProjectileSpec, Verdict};
 //! use snapback_rewind::live::Scene;
 //! use snapback_rewind::*;
@@ -78,14 +78,10 @@
 //! }
 //!
 //! // The shot: fired 120 ms ago by someone who saw the others 70 ms late. The ball flies 100 m a second.
-//! let fire = AcceptedFire {
-//!     shooter: ActorId(1),
-//!     sequence: 1,
-//!     rotation: Quat::IDENTITY,
-//!     fire_us: 1_080_000,
-//!     view_delay_us: 70_000,
-//!     accepted_us: 1_200_000,
-//! };
+//! let mut gate = FireGate::new(FirePolicy::of(history.config()), 64)?;
+//! gate.admit(ActorId(1), Some(120_000), 1_200_000)?;
+//! let request = FireRequest::new(1, Quat::IDENTITY, 1_080_000, 70_000)?.encode();
+//! let fire = gate.accept_bytes(1_200_000, ActorId(1), &request)?;
 //! let spec = ProjectileSpec { team: MatchTeam::new(1), ..ProjectileSpec::default() };
 //! let world = CatchUpWorld { history: &history, live: &Scene::new(0), kind: WorldKind::Game, role: NetRole::Authority, now_us: 1_200_000 };
 //! let catch_up = ProjectileCatchUp::new(10_000)?;

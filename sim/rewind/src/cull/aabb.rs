@@ -47,7 +47,7 @@ impl Aabb {
     /// The smallest box with both points in it.
     #[must_use]
     pub fn spanning(a: Point, b: Point) -> Self {
-        Self { min: each(a, b, i32::min), max: each(a, b, i32::max) }
+        Self { min: a.lesser(b), max: a.greater(b) }
     }
 
     /// The box that reaches `half_extents` units from `centre` along x, y and z. It ends where `i32`
@@ -90,7 +90,7 @@ impl Aabb {
     /// ```
     #[must_use]
     pub fn union(self, other: Self) -> Self {
-        Self { min: each(self.min, other.min, i32::min), max: each(self.max, other.max, i32::max) }
+        Self { min: self.min.lesser(other.min), max: self.max.greater(other.max) }
     }
 
     /// The box that reaches `units` further to all sides. It ends where `i32` does.
@@ -106,6 +106,14 @@ impl Aabb {
     }
 }
 
-fn each(a: Point, b: Point, pick: fn(i32, i32) -> i32) -> Point {
-    Point { x: pick(a.x, b.x), y: pick(a.y, b.y), z: pick(a.z, b.z) }
+impl Point {
+    #[inline]
+    pub(super) fn lesser(self, other: Self) -> Self {
+        Self { x: self.x.min(other.x), y: self.y.min(other.y), z: self.z.min(other.z) }
+    }
+
+    #[inline]
+    pub(super) fn greater(self, other: Self) -> Self {
+        Self { x: self.x.max(other.x), y: self.y.max(other.y), z: self.z.max(other.z) }
+    }
 }

@@ -308,12 +308,12 @@ impl BoundsHistory {
     }
 
     fn newest_first(&self, id: BoundsId) -> impl Iterator<Item = &Seen> {
-        let ticks = self.config.ticks as usize;
         let (newest, len) = self.slot(id).map_or((0, 0), |slot| (slot.newest as usize, slot.len as usize));
-        let first = id.index as usize * ticks;
-        let own = self.seen.get(first..first + ticks).unwrap_or_default();
+        let first = id.index as usize * self.config.ticks as usize;
+        // Until it is full, nothing stands after the newest.
+        let own = self.seen.get(first..first + len).unwrap_or_default();
         let (before, after) = own.split_at((newest + 1).min(own.len()));
-        before.iter().rev().chain(after.iter().rev()).take(len)
+        before.iter().rev().chain(after.iter().rev())
     }
 
     fn slot(&self, id: BoundsId) -> Option<&Slot> {

@@ -60,21 +60,20 @@ pub enum Composite {
 
 /// The boxes of the ticks in the window, of the last tick before it and of the first after it: between
 /// two ticks a component is on its way from one box to the other, within both together and the margin.
-pub(super) fn of<'a>(newest_first: impl Iterator<Item = &'a Seen>, has_forgotten: bool, window: Window) -> Option<Composite> {
-    let (mut after, mut all): (Option<Aabb>, Option<Aabb>) = (None, None);
-    for seen in newest_first {
-        if seen.at_us > window.now_us {
-            after = Some(seen.bounds);
-            continue;
+pub(super) fn of<'a>(mut newest_first: impl Iterator<Item = &'a Seen>, has_forgotten: bool, window: Window) -> Option<Composite> {
+    let mut after: Option<Aabb> = None;
+    let mut all: Option<Aabb> = None;
+    let reaches_back = newest_first.any(|seen| {
+        match &mut all {
+            Some(all) => *all = all.union(seen.bounds),
+            None if seen.at_us > window.now_us => after = Some(seen.bounds),
+            // A box at the very end is all there is of the end.
+            None if seen.at_us == window.now_us => all = Some(seen.bounds),
+            None => all = Some(after.map_or(seen.bounds, |after| after.union(seen.bounds))),
         }
-        // A box at the very end is all there is of the end.
-        let after = after.take().filter(|_| seen.at_us < window.now_us);
-        all = [all, after].into_iter().flatten().chain([seen.bounds]).reduce(Aabb::union);
-        if seen.at_us <= window.start_us {
-            return all.map(known);
-        }
-    }
-    if has_forgotten { Some(Composite::Unknown) } else { all.map(known) }
+        seen.at_us <= window.start_us
+    });
+    if has_forgotten && !reaches_back { Some(Composite::Unknown) } else { all.map(known) }
 }
 
 fn known(all: Aabb) -> Composite {

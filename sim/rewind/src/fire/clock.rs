@@ -143,7 +143,7 @@ impl FireClock {
         let judged = self.check_sequence(request.sequence(), policy).and_then(|()| {
             let judged = self.judge(now_us, request, policy);
             self.observe(request.fire_us(), now_us, policy);
-            self.view_delay.observe(request.view_delay_us().min(policy.max_view_delay_us).into(), now_us, policy.view_delay);
+            self.view_delay.observe(request.view_delay_us().into(), now_us, policy.view_delay);
             judged
         });
         let (fire_us, view_delay_us, claims) = judged.inspect_err(|&refusal| counters.refuse(refusal))?;

@@ -52,7 +52,8 @@ pub struct FirePolicy {
     pub lag: Steadiness,
     /// How steady the view delay has to be.
     pub view_delay: Steadiness,
-    on: [OnClamp; FireClamp::ALL.len()],
+    /// What happens to each kind of claim, in the order of [`FireClamp::ALL`]: see [`with`](Self::with).
+    pub on_clamp: [OnClamp; FireClamp::ALL.len()],
 }
 
 impl FireClamp {
@@ -79,7 +80,7 @@ impl Default for FirePolicy {
             max_sequence_jump: 1_024,
             lag: Steadiness { allowance_us: 80_000, rise_us_per_s: 50_000 },
             view_delay: Steadiness { allowance_us: 50_000, rise_us_per_s: 50_000 },
-            on: [OnClamp::Clamp; FireClamp::ALL.len()],
+            on_clamp: [OnClamp::Clamp; FireClamp::ALL.len()],
         }
         .with(FireClamp::Overtaken, OnClamp::Refuse)
     }
@@ -95,14 +96,14 @@ impl FirePolicy {
     /// The same but for what happens to one kind of claim.
     #[must_use]
     pub const fn with(mut self, claim: FireClamp, on: OnClamp) -> Self {
-        self.on[claim as usize] = on;
+        self.on_clamp[claim as usize] = on;
         self
     }
 
     /// What happens to a kind of claim.
     #[must_use]
     pub const fn on(&self, claim: FireClamp) -> OnClamp {
-        self.on[claim as usize]
+        self.on_clamp[claim as usize]
     }
 
     /// Checks every number.

@@ -18,6 +18,8 @@ pub enum ImpactTarget {
         region: NameHash,
         /// The time at which it was there.
         historical_us: u64,
+        /// Whether it could be damaged then.
+        damageable: bool,
     },
     /// A collider of the present, as it is: never a child that someone guessed.
     Collider(LiveHit),

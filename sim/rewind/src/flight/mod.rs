@@ -9,7 +9,9 @@
 //! - *Stop*: it is over, where it touched.
 //! - *Bounce*: what is left of the way and the velocity are thrown back about the normal of the
 //!   contact, `v - n (v · n) (1 + restitution)`; the body is set off by two units (0.12 mm) along the
-//!   normal, and flies the rest of the tick that way. Pawns and actors of the past that it bounced off
+//!   normal, and flies the rest of the tick that way. What moved into it between two ticks sets it off
+//!   as far as it must, up to 1 m, on the nearer side: so nothing should move by more than half of its
+//!   thickness in a tick. Pawns and actors of the past that it bounced off
 //!   are passed from then on; the world stays solid.
 //! - *Pierce*: what was met is passed from then on, and it flies on.
 //!
@@ -69,14 +71,15 @@ pub use impact::{Impact, ImpactTarget};
 pub use ledger::HitLedger;
 pub use observe::{FlightObserver, PathSegment};
 pub use policy::AfterCatchUp;
-pub use spec::{ImpactRule, MAX_EXCEPT, MAX_IMPACTS, ProjectileSpec, SpecError};
+pub use spec::{ImpactRule, MAX_EXCEPT, MAX_IMPACTS, MIN_BOUNCE_RADIUS, ProjectileSpec, SpecError};
 pub use tick::{MAX_CONTACTS_PER_TICK, TickError, Verdict};
 
 use core::fmt;
 use snapback_core::Vec3;
 
 use crate::live::{LiveFilter, LiveHit};
-use crate::{ActorId, ActorSet, ColliderSet, NetRole, NotAuthority, OutOfWorld, QueryError, QueryFilter, WorldKind, host};
+use crate::replicate::DamageRight;
+use crate::{ActorId, ActorSet, ColliderSet, NetRole, NotAuthority, OutOfWorld, QueryError, QueryFilter, WorldKind};
 
 /// The shortest tick, in microseconds: 1,000 ticks a second.
 pub const MIN_TICK_US: u32 = 1_000;
@@ -86,15 +89,11 @@ pub const MAX_TICK_US: u32 = 100_000;
 /// Whose projectile it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlightOwner {
-    /// The one that decides. Get it from [`authority`](Self::authority).
-    Authority(OnAuthority),
+    /// The one that decides: see [`authority`](Self::authority).
+    Authority(DamageRight),
     /// What a client shows its player at once. It never damages.
     LocalDummy,
 }
-
-/// Proof that a role was checked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OnAuthority(());
 
 impl FlightOwner {
     /// A projectile that decides.
@@ -109,7 +108,7 @@ impl FlightOwner {
     /// assert!(FlightOwner::authority(WorldKind::Game, NetRole::Client).is_err());
     /// ```
     pub fn authority(kind: WorldKind, role: NetRole) -> Result<Self, NotAuthority> {
-        host::check_authority(kind, role).map(|()| Self::Authority(OnAuthority(())))
+        DamageRight::of_authority(kind, role).map(Self::Authority)
     }
 }
 
@@ -343,7 +342,7 @@ impl<B: Ballistics> Flight<B> {
             return None;
         }
         let impact = self.resolve(ImpactTarget::Collider(*hit), hit.normal, counters);
-        if self.spec.on_impact != ImpactRule::Stop {
+        if self.spec.on_impact == ImpactRule::Pierce || tick::is_mobile(hit) {
             self.pass(&impact.target);
         }
         Some(impact)

@@ -7,6 +7,8 @@ use super::{AfterCatchUp, Gravity};
 use crate::query::query_radius_units;
 use crate::{MatchTeam, QueryFilter};
 
+/// The least radius of what bounces: 1 mm. A bounce sets it off by less, so that it never jumps a wall.
+pub const MIN_BOUNCE_RADIUS: Fx = Fx::ratio(1, 10);
 /// The most impacts a projectile can have.
 pub const MAX_IMPACTS: u32 = 255;
 /// The most actors that the filter of a projectile may except from the start.
@@ -15,7 +17,7 @@ pub const MAX_EXCEPT: usize = 4;
 /// What a projectile is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProjectileSpec {
-    /// Of its ball, in centimetres, 0 to 399.
+    /// Of its ball, in centimetres, 0 to 399; of one that bounces, at least [`MIN_BOUNCE_RADIUS`].
     pub radius: Fx,
     /// In centimetres a second, zero or more.
     pub muzzle_speed: Fx,
@@ -54,7 +56,7 @@ pub enum ImpactRule {
 /// A projectile that cannot be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpecError {
-    /// A radius that is negative or over 4 m.
+    /// A radius that is negative, over 4 m, or too small to bounce.
     Radius(Fx),
     /// A negative speed.
     MuzzleSpeed(Fx),
@@ -69,7 +71,7 @@ pub enum SpecError {
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Radius(radius) => write!(f, "a projectile's radius is {radius} cm, and must be from 0 to 399"),
+            Self::Radius(radius) => write!(f, "a projectile's radius is {radius} cm, and must be from 0 to 399, and 0.1 or more to bounce"),
             Self::MuzzleSpeed(speed) => write!(f, "a projectile's speed is {speed} cm/s, and must be zero or more"),
             Self::MaxImpacts(impacts) => write!(f, "a projectile has {impacts} impacts, and must have 1 to {MAX_IMPACTS}"),
             Self::Except(actors) => {
@@ -116,6 +118,7 @@ impl ProjectileSpec {
             return Err(SpecError::Except(self.filter.except.len()));
         }
         match self.on_impact {
+            ImpactRule::Bounce { .. } if self.radius < MIN_BOUNCE_RADIUS => Err(SpecError::Radius(self.radius)),
             ImpactRule::Bounce { restitution } if !(Fx::ZERO..=Fx::ONE).contains(&restitution) => Err(SpecError::Restitution(restitution)),
             _ => query_radius_units(self.radius).map_err(|_| SpecError::Radius(self.radius)),
         }

@@ -8,11 +8,14 @@ use super::{
     Ballistics, Flight, FlightCounters, FlightEnd, FlightError, FlightObserver, FlightOwner, Impact, ImpactRule, ImpactTarget, Met,
 };
 use crate::id_set::MAX_IDS;
-use crate::live::{ColliderKind, LiveHit, LiveWorld};
-use crate::{RewindHistory, SweepHit, Toi};
+use crate::live::{ColliderKind, LiveFilter, LiveHit, LiveSweep, LiveWorld};
+use crate::{Point, RewindHistory, SweepHit, Toi};
 
 /// The most contacts of a tick.
 pub const MAX_CONTACTS_PER_TICK: u32 = 8;
+
+/// From how far a way out of a collider is looked for that moved into the projectile: 1 m.
+const WAY_OUT: Fx = Fx::from_int(100);
 
 /// How far a bounce sets the body off: two units. Rounding moves it by less.
 const SET_OFF: Fx = Fx::from_bits(2 * crate::units::DELTAS_PER_UNIT);
@@ -51,7 +54,7 @@ pub(super) const fn counts_once(hit: &LiveHit) -> bool {
     hit.damageable || is_mobile(hit) || matches!(hit.kind, ColliderKind::Destructible)
 }
 
-const fn is_mobile(hit: &LiveHit) -> bool {
+pub(super) const fn is_mobile(hit: &LiveHit) -> bool {
     matches!(hit.kind, ColliderKind::Pawn | ColliderKind::Projectile)
 }
 
@@ -157,7 +160,7 @@ impl<B: Ballistics> Flight<B> {
             self.body.position = way.at(contact.at);
             let target = match contact.met {
                 Met::Live(hit) => ImpactTarget::Collider(hit),
-                Met::Past(hit) => identify(&hit, past.map(|past| past.history), counters),
+                Met::Past(hit) => self.identify(&hit, past.map(|past| past.history), counters),
             };
             let impact = self.resolve(target, contact.normal, counters);
             observer.impact(&impact);
@@ -178,10 +181,16 @@ impl<B: Ballistics> Flight<B> {
                 ImpactRule::Pierce => self.pass(&target),
                 ImpactRule::Bounce { restitution } => {
                     match target {
-                        ImpactTarget::Collider(hit) if !is_mobile(&hit) => leaving = (hit.at == Toi::START).then_some(hit.collider),
+                        ImpactTarget::Collider(hit) if hit.at == Toi::START && !is_mobile(&hit) => {
+                            match self.way_out(live, &live_filter, &hit, counters) {
+                                Some(place) => self.body.position = place,
+                                None => leaving = Some(hit.collider),
+                            }
+                        }
+                        ImpactTarget::Collider(hit) if !is_mobile(&hit) => {}
                         _ => self.pass(&target),
                     }
-                    let rest = thrown_back(to - self.body.position, contact.normal, restitution);
+                    let rest = thrown_back(to - way.at(contact.at), contact.normal, restitution);
                     self.body.velocity = thrown_back(self.body.velocity, contact.normal, restitution);
                     self.body.position += contact.normal * SET_OFF;
                     to = self.body.position + rest;
@@ -199,12 +208,22 @@ impl<B: Ballistics> Flight<B> {
         Ok(())
     }
 
+    /// Where the body touches a collider that it is in, along the normal, if nothing else is in between.
+    fn way_out<L: LiveWorld + ?Sized>(&self, live: &L, filter: &LiveFilter, hit: &LiveHit, counters: &mut FlightCounters) -> Option<Vec3> {
+        let (position, radius_units) = (self.body.position, self.radius_units);
+        let way = Way { from: position + hit.normal * WAY_OUT, to: position, radius_units, from_us: self.time_us, to_us: self.time_us };
+        counters.live_sweeps += 1;
+        let sweep = LiveSweep { from: Point::of(way.from).ok()?, to: Point::of(way.to).ok()?, radius_units };
+        let touch = live.sweep(&sweep, filter)?;
+        (touch.collider == hit.collider && touch.at > Toi::START).then(|| way.at(touch.at))
+    }
+
     /// Handles an impact where the body is.
     pub(super) fn resolve(&mut self, target: ImpactTarget, normal: Vec3, counters: &mut FlightCounters) -> Impact {
         self.impacts += 1;
         counters.impacts += 1;
         let (once, damageable) = match &target {
-            ImpactTarget::Hitbox { .. } => (true, true),
+            ImpactTarget::Hitbox { damageable, .. } => (true, *damageable),
             ImpactTarget::Collider(hit) => (counts_once(hit), self.may_damage(hit)),
         };
         let new = once && self.ledger.resolve(target.actor());
@@ -250,11 +269,13 @@ impl<B: Ballistics> Flight<B> {
             self.end = self.end.or(Some(FlightEnd::TargetsUsed));
         }
     }
-}
 
-/// What hitbox was hit, with the tag of its region.
-fn identify(hit: &SweepHit, history: Option<&RewindHistory>, counters: &mut FlightCounters) -> ImpactTarget {
-    let SweepHit { hitbox: id, actor, target_us: historical_us, .. } = *hit;
-    let frame = history.and_then(|history| history.frame_at(id, historical_us, &mut counters.rewind).ok());
-    ImpactTarget::Hitbox { id, actor, region: frame.map_or(NameHash::NONE, |frame| frame.region), historical_us }
+    /// What hitbox was hit, with what only its frame knows. A filter that wants what can be damaged has
+    /// seen to that.
+    fn identify(&self, hit: &SweepHit, history: Option<&RewindHistory>, counters: &mut FlightCounters) -> ImpactTarget {
+        let SweepHit { hitbox: id, actor, target_us: historical_us, .. } = *hit;
+        let frame = history.and_then(|history| history.frame_at(id, historical_us, &mut counters.rewind).ok());
+        let (region, damageable) = frame.map_or((NameHash::NONE, false), |frame| (frame.region, frame.damageable));
+        ImpactTarget::Hitbox { id, actor, region, historical_us, damageable: damageable || self.spec.filter.only_damageable }
+    }
 }

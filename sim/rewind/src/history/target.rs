@@ -129,7 +129,10 @@ impl RewindHistory {
                 return false;
             }
             held_until_us
-        } else if self.row(piece.tick).poses[place].presence == presence::HELD {
+        } else if self.row(piece.tick).poses[place].presence == presence::HELD
+            // Retired while it was held: its last tick can be after its tolerance.
+            || piece.is_at_tick && self.row(piece.tick - 1).poses[place].presence == presence::HELD
+        {
             held_until_us
         } else {
             return true;

@@ -65,7 +65,20 @@ pub(super) fn flag_rule(filter: &QueryFilter) -> (u16, u16) {
 /// Whether a filter looks at more than flags and actors.
 #[inline(always)]
 pub(super) const fn is_particular(filter: &QueryFilter) -> bool {
-    filter.ignore_team.number().is_some() | (filter.ignore_same_team & filter.own_team.number().is_some()) | filter.near.is_some()
+    // Every field is named, so that a new one cannot be left out.
+    let &QueryFilter {
+        ignore_actor: _,
+        ref except,
+        ignore_team,
+        own_team,
+        ignore_same_team,
+        near,
+        only_damageable: _,
+        include_blocking: _,
+        include_projectiles: _,
+        include_actors: _,
+    } = filter;
+    !except.is_empty() | ignore_team.number().is_some() | (ignore_same_team & own_team.number().is_some()) | near.is_some()
 }
 
 impl Search<'_> {

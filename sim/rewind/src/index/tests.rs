@@ -223,6 +223,9 @@ impl World {
         filter.include_actors = rng.below(8) != 0;
         filter.ignore_actor = (rng.below(2) == 0).then(|| ActorId(u64::from(rng.below(20))));
         if rng.below(3) == 0 {
+            filter.except.insert(ActorId(u64::from(rng.below(20))));
+        }
+        if rng.below(3) == 0 {
             filter.ignore_team = MatchTeam::new(rng.below(3) as u16);
         }
         if rng.below(3) == 0 {

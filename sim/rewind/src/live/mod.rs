@@ -4,9 +4,11 @@
 //! now. The host brings its world as a [`LiveWorld`]; [`Scene`] is one for hosts without physics.
 
 mod scene;
+mod sight;
 mod solid;
 
 pub use scene::{ColliderDesc, Scene, SceneError};
+pub use sight::Sight;
 pub use solid::{MAX_SOLID_EXTENT_UNITS, MAX_SOLID_RADIUS_UNITS, Solid, SolidError};
 
 use snapback_core::Vec3;

@@ -72,8 +72,8 @@ fn length(length: Fx, max_units: i32) -> Result<i32, SolidError> {
 }
 
 impl Solid {
-    /// A box along the axes, from `-half` to `half`. A wall without thickness has one half extent of
-    /// zero.
+    /// A box along the axes, from `-half` to `half`. What has no thickness is two units thick
+    /// (0.12 mm), so that a point cannot step over it.
     ///
     /// # Errors
     /// If a half extent is negative or over 1,024 m, or all are zero.
@@ -87,7 +87,10 @@ impl Solid {
     pub fn cuboid(half: Vec3) -> Result<Self, SolidError> {
         let side = |side: Fx| length(side, MAX_SOLID_EXTENT_UNITS);
         let half = [side(half.x)?, side(half.y)?, side(half.z)?];
-        if half == [0; 3] { Err(SolidError::Empty) } else { Ok(Self { form: Form::Round { half, radius: 0 } }) }
+        if half == [0; 3] {
+            return Err(SolidError::Empty);
+        }
+        Ok(Self { form: Form::Round { half: half.map(|half| half.max(1)), radius: 0 } })
     }
 
     /// A ball.

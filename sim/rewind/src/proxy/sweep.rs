@@ -65,8 +65,7 @@ fn meet(proxy: ProxyKey, frame: &HitboxFrame, way: &Segment, counters: &mut Rewi
     let d = [0, 1, 2].map(|axis| i64::from(to[axis]) - i64::from(from[axis]));
     let e = frame.half_axis.map(i64::from);
     let radius = frame.radius_units() + i64::from(way.radius_units());
-    let reach = radius + narrow::ceil_length(e);
-    if (0..3).any(|axis| m[axis].min(m[axis] + d[axis]) > reach || m[axis].max(m[axis] + d[axis]) < -reach) {
+    if !narrow::is_near(m, d, radius + narrow::ceil_length(e)) {
         counters.reject(crate::Rejection::Apart);
         return None;
     }

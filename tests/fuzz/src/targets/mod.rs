@@ -5,6 +5,7 @@ pub mod codec;
 pub mod duel;
 pub mod endpoint;
 pub mod exchange;
+pub mod fire;
 pub mod handshake;
 pub mod hub;
 pub mod packets;
@@ -12,6 +13,7 @@ pub mod parity;
 pub mod peer;
 pub mod replay;
 mod rogue;
+pub mod scenario;
 pub mod ticket;
 pub mod trace;
 
@@ -108,6 +110,20 @@ pub const TARGETS: &[Target] = &[
         entry: hub::fuzz,
         most_bytes: 32 * MIB,
         seeds: hub::seeds,
+    },
+    Target {
+        name: "fire",
+        about: "fire requests of clients, and the gate that believes their times within bounds",
+        entry: fire::fuzz,
+        most_bytes: 512 * KIB,
+        seeds: fire::seeds,
+    },
+    Target {
+        name: "scenario",
+        about: "scenario files of lag compensation: read, play",
+        entry: scenario::fuzz,
+        most_bytes: 64 * MIB,
+        seeds: scenario::seeds,
     },
 ];
 

@@ -2,9 +2,10 @@
 
 use super::admit::admits;
 use super::impact;
+use super::lookup::Absence;
 use super::track::{Motion, Track};
 use super::units::{self, Units};
-use crate::scene::{Cast, HitboxSpec, Lookup, Sample, Sweep};
+use crate::scene::{Cast, HitboxSpec, Sample, Seen, Sweep};
 
 /// The times of the motion model, in microseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,20 +29,16 @@ impl Default for Settings {
 pub struct Hit {
     /// Which hitbox.
     pub hitbox: usize,
-    /// The piece begins then.
-    pub piece_start_us: u64,
-    /// It ends then. A cast's piece has no length.
-    pub piece_end_us: u64,
+    /// In which piece, from 0.
+    pub piece: u32,
     /// The time of impact, in 2^30ths of the piece.
     pub n: u32,
-}
-
-impl Hit {
-    /// When it was hit, rounded down.
-    #[must_use]
-    pub fn time_us(&self) -> u64 {
-        time_us(self.piece_start_us, self.piece_end_us, self.n)
-    }
+    /// The same, in 2^30ths of the whole way.
+    pub at: u32,
+    /// When the target was there.
+    pub time_us: u64,
+    /// From the nearest point of the target's axis to the middle of the sphere, in units.
+    pub offset: Units,
 }
 
 fn time_us(start_us: u64, end_us: u64, n: u32) -> u64 {
@@ -73,20 +70,50 @@ impl Reference {
         Self { settings, ..Self::default() }
     }
 
-    /// Begins a tick, later than all others.
+    /// Begins a tick, later than all others. Who was retired too long ago is forgotten.
     pub fn tick(&mut self, time_us: u64) {
+        for track in &mut self.tracks {
+            let gone = track.as_ref().and_then(|track| track.retired_tick);
+            if gone.is_some_and(|tick| time_us - self.ticks_us[tick - 1] > self.settings.max_rewind_us) {
+                *track = None;
+            }
+        }
         self.ticks_us.push(time_us);
     }
 
-    /// Registers `hitbox` at the newest tick.
-    pub fn register(&mut self, hitbox: usize, spec: HitboxSpec, place: u32, first: &Sample) {
+    /// Registers `hitbox` at the newest tick. One that has no sample yet has no pose.
+    pub fn register(&mut self, hitbox: usize, spec: HitboxSpec, place: u32, first: Option<&Sample>) {
         if self.tracks.len() <= hitbox {
             self.tracks.resize(hitbox + 1, None);
         }
-        self.tracks[hitbox] = Some(Track::new(spec, place, self.ticks_us.len() - 1, first));
+        assert!(self.known().all(|(_, track)| track.place != place), "place {place} is taken");
+        let mut track = Track::new(spec, place, &self.ticks_us);
+        if let Some(first) = first {
+            track.sample(self.ticks_us.len() - 1, first, &self.ticks_us, &self.settings);
+        }
+        self.tracks[hitbox] = Some(track);
     }
 
-    /// Takes a sample at the newest tick.
+    /// Shows what there is of `hitbox` at the newest tick. Whoever is due is looked at.
+    pub fn see(&mut self, hitbox: usize, seen: &Seen) {
+        let tick = self.ticks_us.len() - 1;
+        let Some(Some(track)) = self.tracks.get_mut(hitbox) else { return };
+        if track.retired_tick.is_some() {
+            return;
+        }
+        let passed_us = self.ticks_us[tick] - self.ticks_us[tick - 1];
+        let newest_us = self.ticks_us[track.newest_tick];
+        if !track.cadence.is_due(self.ticks_us[tick], passed_us, newest_us, &self.settings) {
+            return;
+        }
+        match seen {
+            Seen::Here(sample) => track.sample(tick, sample, &self.ticks_us, &self.settings),
+            Seen::Unsupported => {}
+            Seen::Gone => self.tracks[hitbox] = None,
+        }
+    }
+
+    /// Takes a sample at the newest tick, due or not.
     pub fn sample(&mut self, hitbox: usize, sample: &Sample) {
         let tick = self.ticks_us.len() - 1;
         if let Some(Some(track)) = self.tracks.get_mut(hitbox) {
@@ -94,12 +121,31 @@ impl Reference {
         }
     }
 
-    /// Unregisters `hitbox`: it is not there at the next tick to begin.
+    /// Retires `hitbox`: it is not there after the newest tick, and its past stays.
     pub fn retire(&mut self, hitbox: usize) {
         let tick = self.ticks_us.len();
         if let Some(Some(track)) = self.tracks.get_mut(hitbox) {
-            track.retired_tick = Some(tick);
+            track.retired_tick.get_or_insert(tick);
         }
+    }
+
+    /// Unregisters `hitbox`, with its past.
+    pub fn unregister(&mut self, hitbox: usize) {
+        if let Some(track) = self.tracks.get_mut(hitbox) {
+            *track = None;
+        }
+    }
+
+    /// Now: the newest tick.
+    #[must_use]
+    pub fn now_us(&self) -> u64 {
+        self.ticks_us[self.ticks_us.len() - 1]
+    }
+
+    /// Nothing is older than this.
+    #[must_use]
+    pub fn earliest_us(&self) -> u64 {
+        self.now_us().saturating_sub(self.settings.max_rewind_us)
     }
 
     /// The newest tick that is not after `time_us`.
@@ -109,44 +155,65 @@ impl Reference {
     }
 
     /// What `cast` meets first: among equal times of impact the smallest place.
-    #[must_use]
-    pub fn cast(&self, cast: &Cast) -> Option<Hit> {
+    ///
+    /// # Errors
+    /// If its time cannot be asked for.
+    pub fn cast(&self, cast: &Cast) -> Result<Option<Hit>, Absence> {
+        self.cast_past(cast, &[])
+    }
+
+    fn cast_past(&self, cast: &Cast, passed: &[u64]) -> Result<Option<Hit>, Absence> {
+        let time_us = if cast.clamp { cast.time_us.max(self.earliest_us()) } else { cast.time_us };
+        self.check_time(time_us)?;
         let (from, to) = (cast.from.map(i64::from), cast.to.map(i64::from));
-        let hits = self.known().filter_map(|(hitbox, track)| {
-            let at = self.look_up(&Lookup { hitbox, time_us: cast.time_us, now_us: cast.now_us }).ok()?;
+        let hits = self.known().filter(|(_, track)| !passed.contains(&track.spec.actor)).filter_map(|(hitbox, track)| {
+            let at = self.look_at(track, time_us).ok()?;
             if !admits(&cast.filter, &track.spec, &at.attributes, &at.pose) {
                 return None;
             }
             let reach = at.pose.radius + i64::from(cast.radius);
-            let n = impact::with_segment(minus(from, at.pose.centre), minus(to, from), at.pose.half_axis, reach)?;
-            Some((n, track.place, hitbox))
+            let m = minus(from, at.pose.centre);
+            let n = impact::with_segment(m, minus(to, from), at.pose.half_axis, reach)?;
+            let offset = impact::offset(m, minus(to, from), at.pose.half_axis, n);
+            Some((n, track.place, hitbox, offset))
         });
-        let (n, _, hitbox) = hits.min()?;
-        Some(Hit { hitbox, piece_start_us: cast.time_us, piece_end_us: cast.time_us, n })
+        Ok(hits.min().map(|(n, _, hitbox, offset)| Hit { hitbox, piece: 0, n, at: n, time_us, offset }))
     }
 
     /// What `sweep` meets first: the earliest piece, then the smallest time of impact, then the
     /// smallest place.
-    #[must_use]
-    pub fn sweep(&self, sweep: &Sweep) -> Option<Hit> {
-        self.pieces(sweep.start_us, sweep.end_us, sweep.now_us).into_iter().find_map(|piece| self.first_in(sweep, piece))
+    ///
+    /// # Errors
+    /// If one of its times cannot be asked for: that of its end, or that of its start.
+    pub fn sweep(&self, sweep: &Sweep) -> Result<Option<Hit>, Absence> {
+        self.sweep_past(sweep, &[])
+    }
+
+    /// The same, past all hitboxes of these actors. One that takes no time is a cast.
+    ///
+    /// # Errors
+    /// If one of its times cannot be asked for.
+    pub fn sweep_past(&self, sweep: &Sweep, passed: &[u64]) -> Result<Option<Hit>, Absence> {
+        let Sweep { from, to, radius, start_us, end_us, clamp, filter } = *sweep;
+        if start_us == end_us {
+            return self.cast_past(&Cast { from, to, radius, time_us: end_us, clamp, filter }, passed);
+        }
+        let earliest_us = if sweep.clamp { self.earliest_us() } else { 0 };
+        self.check_time(sweep.end_us.max(earliest_us))?;
+        self.check_time(sweep.start_us.max(earliest_us))?;
+        let pieces = self.pieces(sweep.start_us, sweep.end_us).into_iter().enumerate();
+        Ok(pieces.into_iter().find_map(|(number, piece)| self.first_in(sweep, passed, number, piece)))
     }
 
     /// The pieces of a sweep: split at every tick, except that what is before the clamp is one.
     #[must_use]
-    pub fn pieces(&self, start_us: u64, end_us: u64, now_us: u64) -> Vec<(u64, u64)> {
-        let clamp_us = self.clamp_us(now_us);
-        let ticks = self.ticks_us.iter().copied().filter(|tick_us| *tick_us > clamp_us);
-        let mut splits: Vec<u64> = ticks.chain([clamp_us]).filter(|it| (start_us + 1..end_us).contains(it)).collect();
+    pub fn pieces(&self, start_us: u64, end_us: u64) -> Vec<(u64, u64)> {
+        let earliest_us = self.earliest_us();
+        let ticks = self.ticks_us.iter().copied().filter(|tick_us| *tick_us > earliest_us);
+        let mut splits: Vec<u64> = ticks.chain([earliest_us]).filter(|it| (start_us + 1..end_us).contains(it)).collect();
         splits.extend([start_us, end_us]);
         splits.sort_unstable();
         splits.windows(2).map(|pair| (pair[0], pair[1])).collect()
-    }
-
-    /// Nothing is older than this.
-    #[must_use]
-    pub fn clamp_us(&self, now_us: u64) -> u64 {
-        now_us.saturating_sub(self.settings.max_rewind_us)
     }
 
     /// Where the sphere of a sweep is at a time.
@@ -160,26 +227,31 @@ impl Reference {
     }
 
     /// What `sweep` meets first in one piece of it.
-    #[must_use]
-    pub fn first_in(&self, sweep: &Sweep, (start_us, end_us): (u64, u64)) -> Option<Hit> {
+    fn first_in(&self, sweep: &Sweep, passed: &[u64], number: usize, (start_us, end_us): (u64, u64)) -> Option<Hit> {
         let (from, to) = (Self::position(sweep, start_us), Self::position(sweep, end_us));
-        let hits = self.known().filter_map(|(hitbox, track)| {
-            let target = self.target(hitbox, track, sweep, (start_us, end_us))?;
-            let by = minus(minus(to, from), target.by);
+        // Targets are in the past, but not further than that.
+        let [target_start_us, target_end_us] = [start_us, end_us].map(|time_us| time_us.max(self.earliest_us()));
+        let hits = self.known().filter(|(_, track)| !passed.contains(&track.spec.actor)).filter_map(|(hitbox, track)| {
+            let target = self.target(track, sweep, (start_us, end_us))?;
+            let (m, d) = (minus(from, target.from), minus(minus(to, from), target.by));
             let reach = target.reach + i64::from(sweep.radius);
-            let n = impact::with_segment(minus(from, target.from), by, target.half_axis, reach)?;
-            let in_time = target.until_us.is_none_or(|until_us| time_us(start_us, end_us, n) <= until_us);
-            in_time.then_some((n, track.place, hitbox))
+            let n = impact::with_segment(m, d, target.half_axis, reach)?;
+            let time_us = time_us(target_start_us, target_end_us, n);
+            let offset = impact::offset(m, d, target.half_axis, n);
+            target.until_us.is_none_or(|until_us| time_us <= until_us).then_some((n, track.place, hitbox, time_us, offset))
         });
-        let (n, _, hitbox) = hits.min()?;
-        Some(Hit { hitbox, piece_start_us: start_us, piece_end_us: end_us, n })
+        let (n, _, hitbox, time_us, offset) = hits.min()?;
+        let whole_us = u128::from(sweep.end_us - sweep.start_us);
+        let [begin, end] = [start_us, end_us].map(|it| u64::try_from((u128::from(it - sweep.start_us) << 30) / whole_us).expect("a part"));
+        let at = u32::try_from(begin + (((end - begin) * u64::from(n)) >> 30)).expect("a part");
+        Some(Hit { hitbox, piece: u32::try_from(number).expect("few"), n, at, time_us, offset })
     }
 
-    /// How `hitbox` moves in a piece, if it is there and `sweep` may hit it.
-    fn target(&self, hitbox: usize, track: &Track, sweep: &Sweep, (start_us, end_us): (u64, u64)) -> Option<Target> {
-        let clamp_us = self.clamp_us(sweep.now_us);
-        if end_us <= clamp_us {
-            let at = self.look_up(&Lookup { hitbox, time_us: clamp_us, now_us: sweep.now_us }).ok()?;
+    /// How a hitbox moves in a piece, if it is there and `sweep` may hit it.
+    fn target(&self, track: &Track, sweep: &Sweep, (start_us, end_us): (u64, u64)) -> Option<Target> {
+        let earliest_us = self.earliest_us();
+        if end_us <= earliest_us {
+            let at = self.look_at(track, earliest_us).ok()?;
             let pose = at.pose;
             return admits(&sweep.filter, &track.spec, &at.attributes, &pose).then_some(Target {
                 from: pose.centre,
@@ -209,7 +281,7 @@ impl Reference {
         })
     }
 
-    fn known(&self) -> impl Iterator<Item = (usize, &Track)> {
+    pub(super) fn known(&self) -> impl Iterator<Item = (usize, &Track)> {
         self.tracks.iter().enumerate().filter_map(|(hitbox, track)| Some((hitbox, track.as_ref()?)))
     }
 }

@@ -81,6 +81,20 @@ pub fn with_segment(from: Units, by: Units, half_axis: Units, reach: i64) -> Opt
     })
 }
 
+/// From the nearest point of the segment from `-half_axis` to `half_axis` to a point that has gone `n`
+/// parts of the way `by` from `from`: where it is is rounded to whole units, halves up, and what is
+/// nearest to that on the segment is rounded down.
+#[must_use]
+pub fn offset(from: Units, by: Units, half_axis: Units, n: u32) -> Units {
+    let (one, half): (I256, I256) = (I256::ONE << 30, I256::ONE << 29);
+    let point: Wide = along(from, by, n).map(|it| I256::div_euclid(it + half, one));
+    let axis = widen(half_axis);
+    let length = dot(axis, axis);
+    let nearest: Wide =
+        axis.map(|it| if length == 0 { I256::ZERO } else { (it * dot(point, axis).clamp(-length, length)).div_euclid(length) });
+    std::array::from_fn(|axis| i64::try_from(point[axis] - nearest[axis]).expect("a place"))
+}
+
 /// When a point that goes from `from` by `by` is first within `reach` of the box from `low` to
 /// `high`.
 #[must_use]

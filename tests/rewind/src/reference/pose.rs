@@ -4,6 +4,9 @@ use super::units::{self, Units};
 use crate::scene::{Attributes, Sample, Shape};
 use snapback_core::{Fx, Quat};
 
+/// Nobody moves further than this many units along an axis from one sample to the next: that is a jump.
+pub const FARTHEST: i64 = 1 << 20;
+
 /// What is swept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pose {
@@ -18,6 +21,12 @@ pub struct Pose {
 }
 
 impl Pose {
+    /// The radius of the circle and of the ball around it.
+    #[must_use]
+    pub fn broadphase(&self) -> i64 {
+        self.radius.max(self.half_height)
+    }
+
     fn lerp(self, to: Self, fraction: i64) -> Self {
         Self {
             centre: units::lerp3(self.centre, to.centre, fraction),
@@ -39,7 +48,7 @@ pub struct TickPose {
     pub attributes: Attributes,
     /// Nothing is interpolated between two epochs,
     pub epoch: u32,
-    /// nor between a sphere and a capsule.
+    /// nor between a sphere and a capsule, nor over [`FARTHEST`].
     pub is_capsule: bool,
 }
 
@@ -70,7 +79,8 @@ impl TickPose {
     /// Whether a straight line leads from this to `to`.
     #[must_use]
     pub fn is_continuous_with(&self, to: &Self) -> bool {
-        self.epoch == to.epoch && self.is_capsule == to.is_capsule
+        let is_near = (0..3).all(|axis| (self.pose.centre[axis] - to.pose.centre[axis]).abs() <= FARTHEST);
+        self.epoch == to.epoch && self.is_capsule == to.is_capsule && is_near
     }
 
     /// What is swept at `fraction` of the way from this to `to`; this, if nothing may be interpolated.

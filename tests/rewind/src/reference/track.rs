@@ -1,5 +1,6 @@
 //! One hitbox over time: cadences, gaps, holding, retirement.
 
+use super::cadence::Cadence;
 use super::history::Settings;
 use super::pose::{Pose, TickPose};
 use super::units;
@@ -12,11 +13,13 @@ pub struct Track {
     pub spec: HitboxSpec,
     /// Ties of two hits go to the smaller place.
     pub place: u32,
-    /// The tick of its first sample.
+    /// When it is due.
+    pub cadence: Cadence,
+    /// The tick of its first sample, or of its registration until it has one.
     pub first_tick: usize,
-    /// The tick of its newest sample.
+    /// The tick of its newest sample, or of its registration until it has one.
     pub newest_tick: usize,
-    /// The first tick without it, once it is unregistered.
+    /// The first tick without it, once it is retired.
     pub retired_tick: Option<usize>,
     /// What it was at the ticks from the first sample to the newest; nothing within too large a gap.
     poses: Vec<Option<TickPose>>,
@@ -77,17 +80,28 @@ fn is_later(fraction: i64) -> bool {
 }
 
 impl Track {
-    /// A hitbox that is registered at tick `tick`.
+    /// A hitbox that is registered at the newest tick, and was never sampled.
     #[must_use]
-    pub fn new(spec: HitboxSpec, place: u32, tick: usize, first: &Sample) -> Self {
-        let poses = vec![Some(TickPose::of(first))];
-        Self { spec, place, first_tick: tick, newest_tick: tick, retired_tick: None, poses }
+    pub fn new(spec: HitboxSpec, place: u32, ticks_us: &[u64]) -> Self {
+        let tick = ticks_us.len() - 1;
+        let cadence = Cadence::new(spec.pace, ticks_us[tick]);
+        Self { spec, place, cadence, first_tick: tick, newest_tick: tick, retired_tick: None, poses: Vec::new() }
+    }
+
+    /// Whether it was ever sampled.
+    #[must_use]
+    pub fn is_sampled(&self) -> bool {
+        !self.poses.is_empty()
     }
 
     /// Takes the sample of tick `tick`, later than the newest, and fills in the ticks between.
     pub fn sample(&mut self, tick: usize, sample: &Sample, ticks_us: &[u64], settings: &Settings) {
-        let Some(before) = self.pose(self.newest_tick) else { return };
         let after = TickPose::of(sample);
+        let Some(before) = self.pose(self.newest_tick) else {
+            (self.first_tick, self.newest_tick) = (tick, tick);
+            self.poses.push(Some(after));
+            return;
+        };
         let (start_us, end_us) = (ticks_us[self.newest_tick], ticks_us[tick]);
         let is_bridged = end_us - start_us <= settings.max_interpolation_gap_us;
         for time_us in ticks_us[self.newest_tick + 1..tick].iter().copied() {

@@ -54,7 +54,7 @@ pub fn half_axis(radius: i64, half_height: i64, rotation: Quat) -> Units {
     let [x, y, z, w] = rotation.to_bits().map(i128::from);
     let one = 1 << 60;
     let column = [2 * (x * y - w * z), one - 2 * (x * x + z * z), 2 * (y * z + w * x)];
-    column.map(|entry| round_ratio(along * entry, one))
+    column.map(|entry| round_ratio(along * entry, one).clamp(-32_767, 32_767))
 }
 
 #[cfg(test)]

@@ -1,16 +1,20 @@
 //! How actors are born, move, turn, crouch, jump and die.
 
-use super::data::{Attributes, HitboxSpec, Kind, Sample, Shape};
+use super::data::{Attributes, HitboxSpec, Kind, Pace, Sample, Seen, Shape};
 use super::draw::{Draw, scaled};
-use snapback_core::{Angle, Fx, Quat, Vec3};
+use snapback_core::{Angle, Fx, NameHash, Quat, Vec3};
 
 /// One actor with its hitboxes.
 #[derive(Clone, Debug)]
 pub struct Actor {
     /// The tick at which it registers.
     pub born_tick: usize,
-    /// The tick before which it unregisters.
+    /// The tick before which it dies.
     pub dies_tick: usize,
+    /// How it dies.
+    pub death: Death,
+    /// Its number.
+    pub number: u64,
     /// Its parts.
     pub parts: Vec<Part>,
     home: [i64; 3],
@@ -27,6 +31,17 @@ pub struct Actor {
     habits: Habits,
 }
 
+/// How an actor dies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Death {
+    /// Its hitboxes are retired: their past stays.
+    Retired,
+    /// They are unregistered with their past.
+    Unregistered,
+    /// Nobody says so. Who looks at it next finds nothing.
+    Unnoticed,
+}
+
 /// How often it does what, in percent of its ticks.
 #[derive(Clone, Copy, Debug)]
 struct Habits {
@@ -37,6 +52,7 @@ struct Habits {
     reshape: u32,
     change: u32,
     any_rotation: u32,
+    hide: u32,
 }
 
 /// One hitbox of an actor.
@@ -48,8 +64,7 @@ pub struct Part {
     radius: Fx,
     half_height: Fx,
     is_capsule: bool,
-    interval_us: u64,
-    owed_us: u64,
+    is_hidden: bool,
 }
 
 /// Where a scene is, and how large.
@@ -66,24 +81,51 @@ pub struct Place {
 const SPEEDS_CM: [i64; 9] = [0, 150, 150, 600, 600, 2_000, 15_000, 30_000, 100_000];
 
 impl Actor {
-    /// One that lives for some of `ticks` ticks; its hitboxes are appended to `hitboxes`.
-    pub fn draw(draw: &mut Draw, number: u64, place: Place, ticks: usize, hitboxes: &mut Vec<HitboxSpec>) -> Self {
+    /// One that lives for some of `ticks` ticks, from `born_tick` on or when it likes; its hitboxes are
+    /// appended to `hitboxes`.
+    pub fn draw(
+        draw: &mut Draw,
+        number: u64,
+        place: Place,
+        ticks: usize,
+        born_tick: Option<usize>,
+        hitboxes: &mut Vec<HitboxSpec>,
+    ) -> Self {
         let is_projectile = draw.percent(15);
         let kind = if is_projectile { Kind::Projectile } else { Kind::Actor };
-        let born_tick = if draw.percent(60) { 0 } else { draw.index(ticks * 3 / 4) };
+        let any_tick = if draw.percent(60) { 0 } else { draw.index(ticks * 3 / 4) };
+        let born_tick = born_tick.unwrap_or(any_tick);
         let dies_tick = if draw.percent(70) { usize::MAX } else { born_tick + 1 + draw.index(ticks) };
-        let interval_us = draw.one_of(&[0, 0, 0, 0, 20_000, 33_333, 50_000, 90_000, 130_000]);
+        let pace = draw.one_of(&[
+            Pace::EveryTick,
+            Pace::EveryTick,
+            Pace::EveryTick,
+            Pace::Owner(100),
+            Pace::Owner(60),
+            Pace::Fixed(60),
+            Pace::Fixed(30),
+            Pace::Fixed(20),
+            Pace::Owner(13),
+            Pace::Owner(0),
+            Pace::Fixed(1_000),
+        ]);
         let parts = (0..if is_projectile { 1 } else { draw.between(1, 4) })
             .map(|component| {
-                let interval_us = if draw.percent(20) { 40_000 } else { interval_us };
-                hitboxes.push(HitboxSpec { actor: number, component: component.unsigned_abs(), kind, interval_us });
-                Part::draw(draw, hitboxes.len() - 1, is_projectile, interval_us)
+                let component = component.unsigned_abs();
+                let pace = if draw.percent(20) { Pace::Fixed(25) } else { pace };
+                // Two hitboxes of one component have names of their own.
+                let name = NameHash::of(["head", "body", "arm", "leg"][draw.index(4)]);
+                let region = NameHash::of(["torso", "limb", ""][draw.index(3)]);
+                hitboxes.push(HitboxSpec { actor: number, component, name, region, kind, pace });
+                Part::draw(draw, hitboxes.len() - 1, is_projectile)
             })
             .collect();
         let speed_cm = draw.one_of(&SPEEDS_CM);
         let mut actor = Self {
             born_tick,
             dies_tick,
+            death: draw.one_of(&[Death::Retired, Death::Retired, Death::Unregistered, Death::Unnoticed]),
+            number,
             parts,
             home: place.home,
             area_cm: place.area_cm,
@@ -108,6 +150,7 @@ impl Actor {
                 reshape: draw.one_of(&[0, 0, 0, 5]),
                 change: draw.one_of(&[0, 1, 20]),
                 any_rotation: draw.one_of(&[0, 0, 0, 20]),
+                hide: draw.one_of(&[0, 0, 0, 0, 0, 15]),
             },
         };
         actor.jump(draw);
@@ -151,7 +194,7 @@ impl Actor {
             self.change(draw);
         }
         for part in &mut self.parts {
-            part.owed_us += passed_us.unsigned_abs();
+            part.is_hidden = draw.percent(habits.hide);
         }
     }
 
@@ -167,6 +210,12 @@ impl Actor {
             2 => self.attributes.team = draw.one_of(&[None, Some(0), Some(1), Some(2)]),
             _ => self.attributes.flags = draw.bits(),
         }
+    }
+
+    /// What is to see of part `part` now.
+    #[must_use]
+    pub fn seen(&self, part: usize) -> Seen {
+        if self.parts[part].is_hidden { Seen::Unsupported } else { Seen::Here(self.sample(part)) }
     }
 
     /// What part `part` is now.
@@ -188,7 +237,7 @@ impl Actor {
 }
 
 impl Part {
-    fn draw(draw: &mut Draw, hitbox: usize, is_projectile: bool, interval_us: u64) -> Self {
+    fn draw(draw: &mut Draw, hitbox: usize, is_projectile: bool) -> Self {
         let reach = if is_projectile { 1 } else { 80 };
         let offset = |draw: &mut Draw| draw.centimetres(-reach, reach);
         let offset = Vec3::new(offset(draw), offset(draw), offset(draw));
@@ -197,27 +246,10 @@ impl Part {
             (radius, radius)
         } else {
             let radius = draw.centimetres(8, 45);
-            (radius, radius + draw.centimetres(-10, 140))
+            (radius, (radius + draw.centimetres(-10, 140)).max(Fx::ZERO))
         };
         let is_capsule = draw.percent(65);
-        Self { hitbox, offset, radius, half_height, is_capsule, interval_us, owed_us: 0 }
-    }
-
-    /// Whether it is due after the time that has passed; then a new interval begins.
-    pub fn is_due(&mut self) -> bool {
-        if self.interval_us == 0 {
-            return true;
-        }
-        let is_due = self.owed_us >= self.interval_us;
-        if is_due {
-            self.owed_us = (self.owed_us - self.interval_us).min(self.interval_us);
-        }
-        is_due
-    }
-
-    /// Begins a new interval.
-    pub fn begin(&mut self) {
-        self.owed_us = 0;
+        Self { hitbox, offset, radius, half_height, is_capsule, is_hidden: false }
     }
 }
 

@@ -1,7 +1,8 @@
-//! Hitboxes, samples, ticks, queries and shots as plain data. A hitbox is named by its place in
+//! Hitboxes, samples, ticks and questions as plain data. A hitbox is named by its place in
 //! [`Scene::hitboxes`] wherever it occurs.
 
-use snapback_core::{Fx, Quat, Vec3};
+use super::shots::{Shot, Wall};
+use snapback_core::{Fx, NameHash, Quat, Vec3};
 
 /// A sphere or a capsule, in centimetres.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +49,17 @@ pub struct Sample {
     pub epoch: u32,
 }
 
+/// What is seen of a hitbox by who looks at it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// It is here.
+    Here(Sample),
+    /// Its shape is one that has no samples.
+    Unsupported,
+    /// What it follows is gone.
+    Gone,
+}
+
 /// What a hitbox belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -57,6 +69,17 @@ pub enum Kind {
     Projectile,
 }
 
+/// How often a hitbox is sampled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// At every tick.
+    EveryTick,
+    /// As often as its owner is sent, in Hz.
+    Owner(u16),
+    /// At a rate of its own, in Hz.
+    Fixed(u16),
+}
+
 /// What never changes about a hitbox.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HitboxSpec {
@@ -64,10 +87,14 @@ pub struct HitboxSpec {
     pub actor: u64,
     /// Which one of that actor's.
     pub component: u64,
+    /// Its name.
+    pub name: NameHash,
+    /// The tag of its region.
+    pub region: NameHash,
     /// Of what.
     pub kind: Kind,
-    /// Microseconds between its samples; 0 is every tick.
-    pub interval_us: u64,
+    /// How often it is sampled.
+    pub pace: Pace,
 }
 
 /// What happens at one tick, and what is asked after it.
@@ -75,12 +102,14 @@ pub struct HitboxSpec {
 pub struct Tick {
     /// When.
     pub time_us: u64,
-    /// Hitboxes that are unregistered before this tick is recorded: the tick before was their last.
+    /// Hitboxes that are retired before this tick: the tick before was their last.
     pub retired: Vec<usize>,
-    /// Hitboxes that are registered at this tick. Their first sample is among the samples.
+    /// Hitboxes that are unregistered before this tick, with their past.
+    pub unregistered: Vec<usize>,
+    /// Hitboxes that are registered at this tick. What is seen of them first is among `seen`.
     pub born: Vec<usize>,
-    /// Who is due, in ascending order, and what it is.
-    pub samples: Vec<(usize, Sample)>,
+    /// What there is to see of everyone who lives, in ascending order. Only who is due is looked at.
+    pub seen: Vec<(usize, Seen)>,
     /// What is asked before the next tick.
     pub questions: Vec<Question>,
     /// What is fired before the next tick.
@@ -94,19 +123,19 @@ pub struct Scene {
     pub hitboxes: Vec<HitboxSpec>,
     /// What happens, in order of time.
     pub ticks: Vec<Tick>,
-    /// What never moves and is only hit by shots.
+    /// The present world, which stands still.
     pub walls: Vec<Wall>,
 }
 
-/// A circle in the plane of x and z, in units.
+/// A circle in the plane of x and z.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Circle {
-    /// Its centre's x.
+    /// Its centre's x, in units.
     pub x: i32,
-    /// Its centre's z.
+    /// Its centre's z, in units.
     pub z: i32,
-    /// Its radius.
-    pub radius: u32,
+    /// Its radius, in centimetres.
+    pub radius: Fx,
 }
 
 /// Who may be hit.
@@ -114,10 +143,14 @@ pub struct Circle {
 pub struct Filter {
     /// Nothing of this actor.
     pub ignored_actor: Option<u64>,
+    /// Nothing of this actor either.
+    pub except: Option<u64>,
     /// Nobody in this team.
     pub ignored_team: Option<u16>,
-    /// Nobody in the team of who asks, which is this; nothing if friends are hit.
-    pub friends: Option<u16>,
+    /// The team of who asks.
+    pub own_team: Option<u16>,
+    /// Nobody in the team of who asks.
+    pub spare_own_team: bool,
     /// Only what takes damage.
     pub only_damageable: bool,
     /// Also what blocks.
@@ -134,8 +167,10 @@ impl Default for Filter {
     fn default() -> Self {
         Self {
             ignored_actor: None,
+            except: None,
             ignored_team: None,
-            friends: None,
+            own_team: None,
+            spare_own_team: false,
             only_damageable: true,
             blocking: true,
             projectiles: false,
@@ -152,8 +187,26 @@ pub struct Lookup {
     pub hitbox: usize,
     /// When.
     pub time_us: u64,
-    /// Asked when.
-    pub now_us: u64,
+}
+
+/// Everybody at one time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Census {
+    /// When.
+    pub time_us: u64,
+    /// Who.
+    pub filter: Filter,
+    /// Near what, or anywhere.
+    pub near: Option<Near>,
+}
+
+/// Where candidates are looked for: near a segment, in a circle, or both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Near {
+    /// From, to, and a radius in units.
+    pub segment: Option<([i32; 3], [i32; 3], u16)>,
+    /// A circle.
+    pub circle: Option<Circle>,
 }
 
 /// A sphere that moves through what stood at one time.
@@ -167,8 +220,8 @@ pub struct Cast {
     pub radius: u16,
     /// When everything stood as it is asked for.
     pub time_us: u64,
-    /// Asked when.
-    pub now_us: u64,
+    /// Whether a time that is too long ago counts as the earliest that is not.
+    pub clamp: bool,
     /// Who may be hit.
     pub filter: Filter,
 }
@@ -186,8 +239,8 @@ pub struct Sweep {
     pub start_us: u64,
     /// It ends when, later than that.
     pub end_us: u64,
-    /// Asked when.
-    pub now_us: u64,
+    /// Whether times that are too long ago count as the earliest that is not.
+    pub clamp: bool,
     /// Who may be hit.
     pub filter: Filter,
 }
@@ -197,52 +250,10 @@ pub struct Sweep {
 pub enum Question {
     /// One hitbox at one time.
     Lookup(Lookup),
+    /// Everybody at one time.
+    Census(Census),
     /// Frozen targets.
     Cast(Cast),
     /// Moving targets.
     Sweep(Sweep),
-}
-
-/// What never moves, in units.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wall {
-    /// A box along the axes.
-    Box {
-        /// Its least corner.
-        low: [i32; 3],
-        /// Its greatest corner.
-        high: [i32; 3],
-    },
-    /// Everything at or below a plane through the point `normal * offset / |normal|²`.
-    HalfSpace {
-        /// Points out of it; of any length.
-        normal: [i32; 3],
-        /// Points of the plane have this dot product with the normal.
-        offset: i64,
-    },
-}
-
-/// A projectile that was fired in the past and is caught up to now.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shot {
-    /// Where it left the muzzle, in centimetres.
-    pub position: Vec3,
-    /// How fast, in centimetres a second.
-    pub velocity: Vec3,
-    /// What pulls it, in centimetres a second squared.
-    pub gravity: Vec3,
-    /// Its radius, in units.
-    pub radius: u16,
-    /// When it was fired.
-    pub fire_us: u64,
-    /// How long one step of the simulation is.
-    pub step_us: u64,
-    /// How many whole steps it is caught up.
-    pub steps: u32,
-    /// How much older than the clock what the shooter saw was.
-    pub view_delay_us: u64,
-    /// Asked when.
-    pub now_us: u64,
-    /// Who may be hit.
-    pub filter: Filter,
 }

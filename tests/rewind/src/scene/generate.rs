@@ -1,10 +1,10 @@
 //! A scene from its seed.
 
-use super::actors::{Actor, Place};
-use super::data::{Sample, Scene, Tick};
+use super::actors::{Actor, Death, Place};
+use super::data::{Scene, Seen, Tick};
 use super::draw::Draw;
 use super::questions::Known;
-use super::{clock, questions, shots};
+use super::{clock, fire, questions};
 
 /// How much is asked in a scene.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,10 +24,23 @@ impl Scene {
         let mut firing = Draw::new(seed, 3);
         let place = place(&mut draw);
         let ticks_us = clock::ticks_us(&mut draw);
-        let mut scene = Self { walls: shots::walls(&mut draw, place), ..Self::default() };
-        let count = draw.one_of(&[1, 3, 6, 12]);
-        let mut actors: Vec<Actor> =
-            (0..count).map(|number| Actor::draw(&mut draw, number, place, ticks_us.len(), &mut scene.hitboxes)).collect();
+        let count = draw.one_of(&[1, 3, 6, 12, 1, 3, 6, 40]);
+        let mut scene = Self { walls: fire::walls(&mut draw, place, count), ..Self::default() };
+        let mut actors = Vec::new();
+        for number in 0..count {
+            let mut actor = Actor::draw(&mut draw, number, place, ticks_us.len(), None, &mut scene.hitboxes);
+            // Who dies may live again: at once, or later, when their places are free.
+            while actor.dies_tick < ticks_us.len() && draw.percent(60) {
+                let born_tick = actor.dies_tick + if draw.percent(50) { 0 } else { draw.index(30) };
+                // Who is not known to be dead cannot be born again.
+                if actor.death == Death::Unnoticed {
+                    break;
+                }
+                actors.push(actor);
+                actor = Actor::draw(&mut draw, number, place, ticks_us.len(), Some(born_tick), &mut scene.hitboxes);
+            }
+            actors.push(actor);
+        }
         let mut samples = Vec::new();
         for (number, time_us) in ticks_us.iter().copied().enumerate() {
             let passed_us = number.checked_sub(1).map_or(0, |before| time_us - ticks_us[before]);
@@ -35,12 +48,15 @@ impl Scene {
             for actor in &mut actors {
                 live(actor, &mut draw, number, passed_us, &mut tick);
             }
-            tick.samples.sort_by_key(|(hitbox, _)| *hitbox);
-            samples.extend(tick.samples.iter().map(|(hitbox, sample)| (time_us, *hitbox, *sample)));
+            tick.seen.sort_by_key(|(hitbox, _)| *hitbox);
+            samples.extend(tick.seen.iter().filter_map(|(hitbox, seen)| match seen {
+                Seen::Here(sample) => Some((time_us, *hitbox, *sample)),
+                _ => None,
+            }));
             let known = Known { samples: &samples, ticks_us: &ticks_us[..=number], hitboxes: scene.hitboxes.len(), actors: count };
             if !known.samples.is_empty() {
                 tick.questions = (0..load.questions_per_tick).map(|_| questions::question(&mut asking, &known)).collect();
-                tick.shots = (0..load.shots_per_tick).map(|_| shots::shot(&mut firing, &known)).collect();
+                tick.shots = (0..load.shots_per_tick).map(|_| fire::shot(&mut firing, &known)).collect();
             }
             scene.ticks.push(tick);
         }
@@ -56,24 +72,22 @@ fn place(draw: &mut Draw) -> Place {
 }
 
 fn live(actor: &mut Actor, draw: &mut Draw, number: usize, passed_us: u64, tick: &mut Tick) {
-    if number < actor.born_tick || number > actor.dies_tick {
+    let hitboxes: Vec<usize> = actor.parts.iter().map(|part| part.hitbox).collect();
+    if number < actor.born_tick {
         return;
     }
-    if number == actor.dies_tick {
-        tick.retired.extend(actor.parts.iter().map(|part| part.hitbox));
+    if number >= actor.dies_tick {
+        match actor.death {
+            Death::Retired if number == actor.dies_tick => tick.retired.extend(hitboxes),
+            Death::Unregistered if number == actor.dies_tick => tick.unregistered.extend(hitboxes),
+            Death::Unnoticed => tick.seen.extend(hitboxes.into_iter().map(|hitbox| (hitbox, Seen::Gone))),
+            _ => {}
+        }
         return;
     }
     actor.step(draw, passed_us);
-    for part in 0..actor.parts.len() {
-        let hitbox = actor.parts[part].hitbox;
-        let is_born = number == actor.born_tick;
-        if is_born {
-            actor.parts[part].begin();
-            tick.born.push(hitbox);
-        }
-        if is_born || actor.parts[part].is_due() {
-            let sample: Sample = actor.sample(part);
-            tick.samples.push((hitbox, sample));
-        }
+    if number == actor.born_tick {
+        tick.born.extend(hitboxes);
     }
+    tick.seen.extend((0..actor.parts.len()).map(|part| (actor.parts[part].hitbox, actor.seen(part))));
 }

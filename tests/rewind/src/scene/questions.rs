@@ -1,14 +1,15 @@
 //! What is asked after a tick: single hitboxes, frozen casts and moving sweeps; short, long, aimed
-//! at somebody, past somebody, at exact ticks, in between, in the future and too far back.
+//! at somebody, past somebody, at exact ticks, in between, in the future and too far back; and everybody at a time.
 
-use super::data::{Cast, Circle, Filter, Lookup, Question, Sample, Sweep};
+use super::data::{Cast, Census, Circle, Filter, Lookup, Near, Question, Sample, Sweep};
 use super::draw::{Draw, METRE};
 use crate::reference::units;
+use snapback_core::Fx;
 
 /// What is known when something is asked.
 #[derive(Clone, Debug)]
 pub struct Known<'scene> {
-    /// Every sample until now: its time, its hitbox and itself.
+    /// Everything that was to see until now: its time, its hitbox and itself.
     pub samples: &'scene [(u64, usize, Sample)],
     /// Every tick until now.
     pub ticks_us: &'scene [u64],
@@ -19,10 +20,10 @@ pub struct Known<'scene> {
 }
 
 impl Known<'_> {
-    /// Asked when: at the newest tick or somewhat later.
-    pub fn now_us(&self, draw: &mut Draw) -> u64 {
-        let newest_us = self.ticks_us[self.ticks_us.len() - 1];
-        if draw.percent(40) { newest_us } else { newest_us + draw.time_us(0, 40_000) }
+    /// The newest tick.
+    #[must_use]
+    pub fn newest_us(&self) -> u64 {
+        self.ticks_us[self.ticks_us.len() - 1]
     }
 
     /// A sample that is not much older than the history.
@@ -55,31 +56,46 @@ impl Known<'_> {
 pub fn question(draw: &mut Draw, known: &Known<'_>) -> Question {
     match draw.index(8) {
         0 => lookup(draw, known),
+        1 if draw.percent(50) => census(draw, known),
         1 | 2 => cast(draw, known),
         _ => sweep(draw, known),
     }
 }
 
 fn lookup(draw: &mut Draw, known: &Known<'_>) -> Question {
-    let now_us = known.now_us(draw);
+    let now_us = known.newest_us();
     let (sample_us, sampled, _) = known.recent(draw, now_us);
     let hitbox = if draw.percent(80) { sampled } else { draw.index(known.hitboxes) };
     let time_us = known.time_us(draw, now_us, sample_us);
-    Question::Lookup(Lookup { hitbox, time_us, now_us })
+    Question::Lookup(Lookup { hitbox, time_us })
+}
+
+fn census(draw: &mut Draw, known: &Known<'_>) -> Question {
+    let now_us = known.newest_us();
+    let (sample_us, _, sample) = known.recent(draw, now_us);
+    let time_us = known.time_us(draw, now_us, sample_us);
+    let near = draw.percent(60).then(|| {
+        let radius = radius(draw);
+        let parts = draw.between(0, 1_000);
+        let (from, to) = line(draw, &sample, parts, radius);
+        let kind = draw.index(3);
+        Near { segment: (kind != 0).then_some((from, to, radius)), circle: (kind != 1).then(|| circle(draw, &sample)) }
+    });
+    Question::Census(Census { time_us, filter: filter(draw, known, &sample), near })
 }
 
 fn cast(draw: &mut Draw, known: &Known<'_>) -> Question {
-    let now_us = known.now_us(draw);
+    let now_us = known.newest_us();
     let (sample_us, _, sample) = known.recent(draw, now_us);
     let time_us = known.time_us(draw, now_us, sample_us);
     let radius = radius(draw);
     let parts = draw.between(0, 1_000);
     let (from, to) = line(draw, &sample, parts, radius);
-    Question::Cast(Cast { from, to, radius, time_us, now_us, filter: filter(draw, known, &sample) })
+    Question::Cast(Cast { from, to, radius, time_us, clamp: draw.percent(50), filter: filter(draw, known, &sample) })
 }
 
 fn sweep(draw: &mut Draw, known: &Known<'_>) -> Question {
-    let now_us = known.now_us(draw);
+    let now_us = known.newest_us();
     let (sample_us, _, sample) = known.recent(draw, now_us);
     let longest_us = draw.one_of(&[100, 16_667, 50_000, 330_000]);
     let length_us = draw.time_us(1, longest_us);
@@ -94,7 +110,7 @@ fn sweep(draw: &mut Draw, known: &Known<'_>) -> Question {
     let end_us = if draw.percent(10) { known.next_tick_us(start_us) } else { start_us + length_us };
     let radius = radius(draw);
     let (from, to) = line(draw, &sample, parts, radius);
-    Question::Sweep(Sweep { from, to, radius, start_us, end_us, now_us, filter: filter(draw, known, &sample) })
+    Question::Sweep(Sweep { from, to, radius, start_us, end_us, clamp: draw.percent(80), filter: filter(draw, known, &sample) })
 }
 
 /// Of a query's sphere, in units.
@@ -133,8 +149,10 @@ pub fn filter(draw: &mut Draw, known: &Known<'_>, sample: &Sample) -> Filter {
             let teams = [None, Some(0), Some(1), Some(2)];
             Filter {
                 ignored_actor: draw.percent(30).then(|| u64::from(draw.bits()) % known.actors),
+                except: draw.percent(20).then(|| u64::from(draw.bits()) % known.actors),
                 ignored_team: draw.one_of(&teams),
-                friends: draw.one_of(&teams),
+                own_team: draw.one_of(&teams),
+                spare_own_team: draw.percent(60),
                 only_damageable: draw.percent(50),
                 blocking: draw.percent(70),
                 projectiles: draw.percent(50),
@@ -151,5 +169,8 @@ fn circle(draw: &mut Draw, sample: &Sample) -> Circle {
     let aside = draw.between(0, radius + METRE);
     let [dx, _, dz] = draw.direction(aside);
     let narrow = |it: i64| i32::try_from(it).expect("within the world");
-    Circle { x: narrow(x + dx), z: narrow(z + dz), radius: u32::try_from(radius).expect("small") }
+    // Not in whole units, and now and then negative: such a circle takes from that of the hitbox.
+    let part = i64::from(draw.bits() % 400);
+    let radius = if draw.percent(10) { -(radius % 800) } else { radius };
+    Circle { x: narrow(x + dx), z: narrow(z + dz), radius: Fx::from_bits(radius * 400 + part) }
 }

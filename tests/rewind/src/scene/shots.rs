@@ -1,62 +1,114 @@
-//! What is fired after a tick, and the walls around it.
+//! Projectiles and what stands in their way, as plain data.
 
-use super::actors::Place;
-use super::data::{Sample, Shot, Wall};
-use super::draw::{Draw, METRE};
-use super::questions::{self, Known};
-use crate::reference::units;
-use snapback_core::{Fx, Vec3};
+use super::data::Filter;
+use snapback_core::{Fx, Quat, Vec3};
 
-/// What stands in a scene: a floor, boxes, now and then a slope.
-pub fn walls(draw: &mut Draw, place: Place) -> Vec<Wall> {
-    let narrow = |it: i64| i32::try_from(it).expect("within the world");
-    let home = place.home.map(|it| it * METRE / 100);
-    let area = place.area_cm * METRE / 100;
-    let mut walls = Vec::new();
-    if draw.percent(70) {
-        let up = if draw.percent(50) { [0, 1, 0] } else { [narrow(draw.between(-30, 30)), 100, narrow(draw.between(-30, 30))] };
-        let point = [home[0], home[1] - area / 2, home[2]];
-        let offset = (0..3).map(|axis| i64::from(up[axis]) * point[axis]).sum();
-        walls.push(Wall::HalfSpace { normal: up, offset });
-    }
-    for _ in 0..draw.between(0, 5) {
-        let low: [i64; 3] = home.map(|home| home + draw.between(-area, area));
-        let size: [i64; 3] = std::array::from_fn(|_| draw.between(METRE / 10, 4 * METRE));
-        let high = std::array::from_fn(|axis| narrow(low[axis] + size[axis]));
-        walls.push(Wall::Box { low: low.map(narrow), high });
-    }
-    walls
+/// The shape of something that does not move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Solid {
+    /// A box along the axes, with these half extents in units.
+    Box([i32; 3]),
+    /// A ball with this radius in units.
+    Ball(i32),
+    /// An upright capsule: radius, and half of the height with the caps, in units.
+    Capsule(i32, i32),
+    /// Everything below a plane through its place. This points out of it, and is of any length.
+    HalfSpace(Vec3),
 }
 
-/// A shot that was fired at somebody a moment ago, mostly with lead and drop, and a view delay.
-pub fn shot(draw: &mut Draw, known: &Known<'_>) -> Shot {
-    let now_us = known.now_us(draw);
-    let (sample_us, _, sample) = known.recent(draw, now_us);
-    let step_us = draw.one_of(&[8_333, 16_667, 16_667, 33_333]);
-    let view_delay_us = if draw.percent(30) { 0 } else { draw.time_us(0, 120_000) };
-    let fire_us = now_us - draw.time_us(0, 280_000);
-    let steps = u32::try_from((now_us - fire_us) / step_us).expect("few");
-    // How long it flies until it is where the sample was when the sample was seen.
-    let flight_us = if draw.percent(80) { (sample_us + view_delay_us).saturating_sub(fire_us) } else { draw.time_us(0, 200_000) };
-    let (position, velocity, gravity) = aim(draw, &sample, i64::try_from(flight_us).expect("short"));
-    let filter = questions::filter(draw, known, &sample);
-    Shot { position, velocity, gravity, radius: questions::radius(draw), fire_us, step_us, steps, view_delay_us, now_us, filter }
+/// What something is that does not move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stuff {
+    /// Never moves.
+    Static,
+    /// Could move.
+    Dynamic,
+    /// Can be destroyed.
+    Destructible,
+    /// A character of the present.
+    Pawn,
+    /// A projectile of the present.
+    Projectile,
 }
 
-fn aim(draw: &mut Draw, sample: &Sample, flight_us: i64) -> (Vec3, Vec3, Vec3) {
-    let speed_cm = draw.one_of(&[300, 1_000, 3_000, 10_000, 30_000]);
-    let velocity = draw.direction(speed_cm);
-    let gravity_cm = draw.one_of(&[0, 980, 980, 2_000]);
-    let aside = draw.one_of(&[0, 10, 40, 40, 200]);
-    let aside = draw.direction(aside);
-    let target = units::quantise_point(sample.position).map(|it| it * 100 / METRE);
-    let at = |axis: usize| {
-        let straight_cm = velocity[axis] * flight_us / 1_000_000;
-        let drop_cm = if axis == 1 { gravity_cm * (flight_us / 1_000) * (flight_us / 1_000) / 2_000_000 } else { 0 };
-        let whole = target[axis] + aside[axis] - straight_cm + drop_cm;
-        Fx::from_bits(whole << 16)
-    };
-    let position = Vec3::new(at(0), at(1), at(2)) + Vec3::new(draw.centimetres(0, 1), draw.centimetres(0, 1), Fx::ZERO);
-    let [x, y, z] = velocity.map(|it| Fx::from_bits((it << 16) | i64::from(draw.bits() & 0xffff)));
-    (position, Vec3::new(x, y, z), Vec3::new(Fx::ZERO, Fx::from_bits(-(gravity_cm << 16)), Fx::ZERO))
+/// Something of the present. The scene's list is in the order of ids.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wall {
+    /// Its shape.
+    pub solid: Solid,
+    /// Its middle, in units.
+    pub place: [i32; 3],
+    /// Whose it is.
+    pub actor: u64,
+    /// What it is.
+    pub stuff: Stuff,
+    /// Its team, or none.
+    pub team: Option<u16>,
+    /// Whether it can be damaged.
+    pub damageable: bool,
+    /// Whether catch-up passes it.
+    pub ignored_in_catch_up: bool,
+}
+
+/// What an impact does to a projectile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rule {
+    /// It is over.
+    Stop,
+    /// It is thrown back, and keeps this part of the speed along the normal.
+    Bounce(Fx),
+    /// It goes on.
+    Pierce,
+}
+
+/// Where in time a projectile meets others once it has caught up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum After {
+    /// In the present.
+    Collapse,
+    /// As late as the shooter saw it.
+    Constant,
+    /// Later and later, until it is in the present after so many microseconds.
+    Ramp(u32),
+}
+
+/// A projectile that was fired in the past and is caught up to now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shot {
+    /// Who fired.
+    pub shooter: u64,
+    /// The actor that the projectile itself is, if it is one.
+    pub own_actor: Option<u64>,
+    /// Where it left the muzzle, in centimetres.
+    pub muzzle: Vec3,
+    /// Where it is aimed: z of this rotation.
+    pub rotation: Quat,
+    /// How fast, in centimetres a second.
+    pub speed: Fx,
+    /// What pulls it, in centimetres a second squared.
+    pub gravity: Vec3,
+    /// Its radius, in units.
+    pub radius: u16,
+    /// When it was fired.
+    pub fire_us: u64,
+    /// How long one step of the simulation is.
+    pub step_us: u32,
+    /// How much older than the clock what the shooter saw was.
+    pub view_delay_us: u32,
+    /// Caught up when.
+    pub now_us: u64,
+    /// Its shooter's team.
+    pub team: Option<u16>,
+    /// Who may be hit. Its `own_team` is not used.
+    pub filter: Filter,
+    /// What an impact does to it.
+    pub rule: Rule,
+    /// It is over after so many.
+    pub max_impacts: u32,
+    /// Whether it damages.
+    pub damages: bool,
+    /// What it does after it has caught up.
+    pub after: After,
+    /// How many steps it is followed after that.
+    pub live_steps: u32,
 }

@@ -1,0 +1,206 @@
+//! What came of a shot as a sentence, for terminals and pages.
+
+use super::outcome::{Considered, End, ShotOutcome, Strike, StruckThing, Why};
+use super::{Expected, Scenario};
+
+/// A length in units as centimetres with one digit after the point.
+#[must_use]
+pub fn cm(units: i64) -> String {
+    let tenths = (units.abs() * 1_000 + 8_192) / 16_384;
+    format!("{}{}.{} cm", if units < 0 && tenths > 0 { "-" } else { "" }, tenths / 10, tenths % 10)
+}
+
+/// A time as milliseconds, to the nearest tenth.
+#[must_use]
+pub fn ms(time_us: u64) -> String {
+    let tenths = (time_us + 50) / 100;
+    if tenths.is_multiple_of(10) { format!("{} ms", tenths / 10) } else { format!("{}.{} ms", tenths / 10, tenths % 10) }
+}
+
+impl Scenario {
+    /// A hitbox as `actor/hitbox`.
+    #[must_use]
+    pub fn hitbox_name(&self, place: usize) -> String {
+        self.hitboxes().nth(place).map_or_else(|| "?".into(), |(_, actor, hitbox)| format!("{}/{}", actor.name, hitbox.name))
+    }
+
+    fn actor_of(&self, place: usize) -> &str {
+        self.hitboxes().nth(place).map_or("?", |(_, actor, _)| &actor.name)
+    }
+
+    fn region_of(&self, place: usize) -> &str {
+        self.hitboxes().nth(place).map_or("?", |(_, _, hitbox)| &hitbox.region)
+    }
+
+    /// What a thing is called.
+    #[must_use]
+    pub fn thing_name(&self, thing: StruckThing) -> String {
+        match thing {
+            StruckThing::Hitbox(place) => self.hitbox_name(place),
+            StruckThing::Obstacle(place) => self.obstacles.get(place).map_or_else(|| "?".into(), |obstacle| obstacle.name.clone()),
+        }
+    }
+
+    /// What came of a shot, as one or two sentences: first hit or miss, then why.
+    #[must_use]
+    pub fn verdict(&self, outcome: &ShotOutcome) -> String {
+        let Some(shot) = self.shots.get(outcome.shot) else { return String::new() };
+        let shooter = self.actors.get(shot.shooter).map_or("?", |actor| &actor.name);
+        let first = outcome.strikes.iter().find(|strike| matches!(strike.thing, StruckThing::Hitbox(_)));
+        let mut text = match (first, outcome.strikes.last(), outcome.end) {
+            (_, _, End::Refused) => return format!("NOT TAKEN. The server never took {shooter}'s shot."),
+            (Some(strike), ..) => self.hit_sentence(shooter, strike, outcome),
+            (None, _, End::StillFlying) => format!("MISS. {shooter}'s shot met nobody."),
+            (None, Some(strike), _) => format!("MISS. {shooter}'s shot ended at {}.", self.thing_name(strike.thing)),
+            (None, None, _) => format!("MISS. {shooter}'s shot met nothing."),
+        };
+        if outcome.clamped {
+            let (asked_us, used_us) = (shot.asked_us(), outcome.target_us);
+            text +=
+                &format!(" It asked for targets as of {}, which is more than the server believes: {} was used.", ms(asked_us), ms(used_us));
+        }
+        if first.is_none()
+            && let Some(near) = self.nearest_miss(outcome)
+        {
+            text += &format!(" {}", self.why_sentence(near));
+        }
+        text + &self.present_sentence(first, outcome)
+    }
+
+    fn hit_sentence(&self, shooter: &str, strike: &Strike, outcome: &ShotOutcome) -> String {
+        let StruckThing::Hitbox(place) = strike.thing else { return String::new() };
+        let (actor, region) = (self.actor_of(place), self.region_of(place));
+        let ago_us = outcome.accepted_us.saturating_sub(strike.target_us);
+        let how = if strike.by_blast { "The explosion of " } else { "" };
+        let others = outcome.strikes.iter().filter(|other| matches!(other.thing, StruckThing::Hitbox(_))).count() - 1;
+        let more = if others > 0 { format!(" And {others} more hit{}.", if others == 1 { "" } else { "s" }) } else { String::new() };
+        let late = strike.time_us > outcome.accepted_us;
+        let when = match strike.target_us.checked_sub(outcome.accepted_us) {
+            None | Some(0) if !late => {
+                format!("where {actor} was at {}, {} before the server took the shot", ms(strike.target_us), ms(ago_us))
+            }
+            _ => format!("on its further flight, at {}, where {actor} was at {}", ms(strike.time_us), ms(strike.target_us)),
+        };
+        format!("HIT. {how}{shooter}'s shot met {actor} ({region}) {when}.{more}")
+    }
+
+    /// Whom the reader will ask about: who stood in the way, else who came nearest.
+    fn nearest_miss<'a>(&self, outcome: &'a ShotOutcome) -> Option<&'a Considered> {
+        let shooter = self.shots.get(outcome.shot)?.shooter;
+        let is_other = |considered: &&Considered| self.hitboxes().nth(considered.hitbox).is_some_and(|(actor, ..)| actor != shooter);
+        let rank = |considered: &&Considered| match considered.why {
+            Why::BehindObstacle | Why::BehindAnother | Why::Sheltered => (0, 0),
+            Why::SameTeam | Why::NotDamageable | Why::Gone | Why::NotYet | Why::Projectile => (2, 0),
+            _ => (1, considered.nearest.map_or(i64::MAX, |nearest| nearest.gap_units)),
+        };
+        outcome.considered.iter().filter(is_other).min_by_key(rank)
+    }
+
+    /// Why one hitbox was hit or not.
+    #[must_use]
+    pub fn why_sentence(&self, considered: &Considered) -> String {
+        let name = self.hitbox_name(considered.hitbox);
+        let gap = considered.nearest.map_or_else(String::new, |nearest| {
+            format!("{} away at {} (where it was at {})", cm(nearest.gap_units), ms(nearest.time_us), ms(nearest.frame.time_us))
+        });
+        match considered.why {
+            Why::Hit => format!("{name} was hit."),
+            Why::Passed => format!("It passed {name}: {gap}."),
+            Why::Apart => format!("{name} was never near: {gap}."),
+            Why::BehindObstacle => format!("{name} stood in the line of the shot, behind what stopped it."),
+            Why::BehindAnother => format!("{name} stood in the line of the shot, behind another that was hit."),
+            Why::Sheltered => format!("The explosion reached {name}, but something stood in between."),
+            Why::Shooter => format!("{name} is the shooter's own."),
+            Why::SameTeam => format!("{name} is of the shooter's team, which this shot spares."),
+            Why::NotDamageable => format!("{name} cannot be damaged."),
+            Why::Blocking => format!("{name} blocks, and this shot leaves such out."),
+            Why::Projectile => format!("{name} is a projectile, and this shot leaves such out."),
+            Why::NotProjectile => format!("{name} is no projectile, and this shot meets projectiles only."),
+            Why::NotYet => format!("{name} was not there yet at the time the shot looked at."),
+            Why::Gone => format!("{name} was gone by the time the shot looked at."),
+            Why::Unknown => format!("Nothing is recorded of {name} at the time the shot looked at."),
+        }
+    }
+
+    fn present_sentence(&self, first: Option<&Strike>, outcome: &ShotOutcome) -> String {
+        match (first.map(|strike| strike.thing), outcome.without_rewind) {
+            (hit, without) if hit == without => String::new(),
+            // What is hit after the catch-up is another story.
+            _ if first.is_some_and(|strike| strike.time_us > outcome.accepted_us) => String::new(),
+            (_, Some(other @ StruckThing::Hitbox(_))) => {
+                format!(" Without looking into the past it would have met {}, where it is now.", self.thing_name(other))
+            }
+            (Some(_), Some(other)) => format!(" Without looking into the past it would have ended at {}.", self.thing_name(other)),
+            (Some(_), None) => " Without looking into the past it would have missed.".into(),
+            (None, _) => String::new(),
+        }
+    }
+
+    /// What is not as the file expects: one line for each, nothing if all is.
+    #[must_use]
+    pub fn surprises(&self, outcome: &ShotOutcome) -> Vec<String> {
+        let Some(shot) = self.shots.get(outcome.shot) else { return Vec::new() };
+        let Some(expect) = &shot.expect else { return Vec::new() };
+        let mut surprises = Vec::new();
+        let hits: Vec<&Strike> = outcome.strikes.iter().filter(|strike| matches!(strike.thing, StruckThing::Hitbox(_))).collect();
+        let struck = |strike: &Strike| match strike.thing {
+            StruckThing::Hitbox(place) => (self.actor_of(place), self.region_of(place)),
+            StruckThing::Obstacle(_) => ("", ""),
+        };
+        let first = hits.first().map(|strike| struck(strike));
+        let came = first.map_or("nobody was hit".to_owned(), |(actor, region)| format!("\"{actor}\" was hit ({region})"));
+        match &expect.what {
+            Expected::Hit { actor, region } => {
+                let right = first.is_some_and(|(hit, at)| hit == actor && region.as_ref().is_none_or(|region| region == at));
+                if !right {
+                    let region = region.as_ref().map_or_else(String::new, |region| format!(" ({region})"));
+                    surprises.push(format!("a hit of \"{actor}\"{region} was expected, and {came}"));
+                }
+            }
+            Expected::BlockedBy(name) => {
+                let ended = outcome.strikes.last().map(|strike| self.thing_name(strike.thing));
+                if !hits.is_empty() || ended.as_ref() != Some(name) || outcome.end != End::Struck {
+                    let ended = ended.map_or("met nothing".into(), |ended| format!("ended at \"{ended}\""));
+                    surprises.push(format!("the shot was expected to end at \"{name}\", and it {ended}"));
+                }
+            }
+            Expected::Miss { actor, because } => {
+                if hits.iter().any(|strike| struck(strike).0 == actor) {
+                    surprises.push(format!("a miss of \"{actor}\" was expected, and it was hit"));
+                }
+                let reasons: Vec<&str> =
+                    outcome.considered.iter().filter(|one| self.actor_of(one.hitbox) == actor).map(|one| one.why.name()).collect();
+                if let Some(because) = because
+                    && !reasons.contains(&because.as_str())
+                {
+                    surprises.push(format!(
+                        "\"{actor}\" was expected to be missed because of \"{because}\", and it is \"{}\"",
+                        reasons.join("\", \"")
+                    ));
+                }
+            }
+            Expected::Nobody if !hits.is_empty() => surprises.push(format!("nobody was expected to be hit, and {came}")),
+            Expected::Nobody => {}
+        }
+        if let (Some(expected), Some(strike)) = (expect.target_ms, hits.first())
+            && (strike.target_us + 500) / 1_000 != expected
+        {
+            surprises.push(format!(
+                "the target was expected where it was at {expected} ms, and it was hit where it was at {}",
+                ms(strike.target_us)
+            ));
+        }
+        if let Some(expected) = expect.clamped
+            && expected != outcome.clamped
+        {
+            surprises.push(format!("clamped = {expected} was expected, and the target time is {}", ms(outcome.target_us)));
+        }
+        let names: Vec<&str> = hits.iter().map(|strike| struck(strike).0).collect();
+        if let Some(expected) = &expect.hits
+            && names != expected.iter().map(String::as_str).collect::<Vec<_>>()
+        {
+            surprises.push(format!("hits {expected:?} were expected, and they are {names:?}"));
+        }
+        surprises
+    }
+}

@@ -1,0 +1,84 @@
+//! parry3d answers frozen rewind queries as the exact reference does, or it is clear why not.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use snapback_peers::second_opinion::{Target, Verdict, by_parry, exactly, judge};
+use snapback_rewind_tests::reference::Reference;
+use snapback_rewind_tests::reference::admit::admits;
+use snapback_rewind_tests::reference::history::Settings;
+use snapback_rewind_tests::scene::{Cast, Load, Lookup, Question, Scene};
+use std::collections::BTreeMap;
+
+/// Everything that `cast` could hit, as it stood then.
+fn targets(reference: &Reference, scene: &Scene, cast: &Cast) -> Vec<Target> {
+    let hitboxes = scene.hitboxes.iter().enumerate();
+    let targets = hitboxes.filter_map(|(hitbox, spec)| {
+        let at = reference.look_up(&Lookup { hitbox, time_us: cast.time_us, now_us: cast.now_us }).ok()?;
+        admits(&cast.filter, spec, &at.attributes, &at.pose).then_some(Target { hitbox, pose: at.pose })
+    });
+    targets.collect()
+}
+
+/// Every cast of the scene of `seed`, with what stood in its way.
+fn each_cast(seed: u64, mut visit: impl FnMut(&Cast, &[Target], &Reference)) {
+    let scene = Scene::of(seed, Load { questions_per_tick: 40, shots_per_tick: 0 });
+    let mut reference = Reference::new(Settings::default());
+    for tick in &scene.ticks {
+        for hitbox in &tick.retired {
+            reference.retire(*hitbox);
+        }
+        reference.tick(tick.time_us);
+        for (hitbox, sample) in &tick.samples {
+            if tick.born.contains(hitbox) {
+                reference.register(*hitbox, scene.hitboxes[*hitbox], u32::try_from(*hitbox).unwrap(), sample);
+            } else {
+                reference.sample(*hitbox, sample);
+            }
+        }
+        for question in &tick.questions {
+            if let Question::Cast(cast) = question {
+                visit(cast, &targets(&reference, &scene, cast), &reference);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_disagreement_with_parry_is_explained() {
+    let mut verdicts: BTreeMap<Verdict, u64> = BTreeMap::new();
+    let mut hits = 0;
+    for seed in 0..60 {
+        each_cast(seed, |cast, targets, reference| {
+            let exact = exactly(cast, targets);
+            assert_eq!(exact, reference.cast(cast).map(|hit| (hit.hitbox, hit.n)));
+            let answer = by_parry(cast, targets);
+            let verdict = judge(cast, targets, answer);
+            assert_ne!(verdict, Verdict::Unexplained, "seed {seed}: {cast:?} {targets:?}: {answer:?} and not {exact:?}");
+            *verdicts.entry(verdict).or_default() += 1;
+            hits += u64::from(exact.is_some());
+        });
+    }
+    println!("{hits} hits: {verdicts:?}");
+    let count = |verdict| verdicts.get(&verdict).copied().unwrap_or_default();
+    let all: u64 = verdicts.values().sum();
+    assert!(hits > 3_000 && count(Verdict::Same) * 100 > all * 98, "{verdicts:?}");
+    assert!(count(Verdict::Contradiction) * 500 < all, "{verdicts:?}");
+}
+
+#[test]
+fn an_answer_that_is_wrong_is_no_agreement() {
+    let mut wrong = [0_u64; 3];
+    let mut all = 0;
+    for seed in 0..10 {
+        each_cast(seed, |cast, targets, _| {
+            let Some((hitbox, n)) = exactly(cast, targets) else { return };
+            all += 1;
+            // Nothing, nobody that is there, and a 256th of the way too late.
+            for (answer, count) in [None, Some((usize::MAX, n)), Some((hitbox, n + (1 << 22)))].into_iter().zip(&mut wrong) {
+                *count += u64::from(judge(cast, targets, answer) >= Verdict::Inexact);
+            }
+        });
+    }
+    // The others only graze, or go no further than a hand.
+    assert!(all > 500 && wrong.iter().all(|count| count * 100 > all * 95), "{wrong:?} of {all}");
+}

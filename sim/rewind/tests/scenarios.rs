@@ -11,6 +11,8 @@ const HASHES: &[(&str, u32)] = &[
     ("blast", 0xfae814ac),
     ("crossing", 0x78f15fab),
     ("crouch", 0x71c44d03),
+    ("death", 0x8a8d380f),
+    ("grazing", 0xd329737e),
     ("grenade", 0x244d7ca1),
     ("no_view_delay", 0x9d6fcd12),
     ("present_only", 0x9aeb4124),
@@ -158,6 +160,14 @@ fn what_is_too_long_or_too_deep_is_refused() {
     assert!(Scenario::read("deep.toml", &deep).is_err());
     let many = format!("{PLAIN}{}", "\n[[shot]]\nname = \"x\"".repeat(40));
     assert!(Scenario::read("many.toml", &many).unwrap_err().to_string().contains("has 41 entries"));
+    let bodies: String = (0..16).map(|n| format!("\n[[actor.hitbox]]\nname = \"{n}\"\nshape = \"sphere\"\nradius_cm = 10")).collect();
+    let actors: String =
+        (0..30).map(|n| format!("\n[[actor]]\nname = \"{n}\"\n[[actor.key]]\nat_ms = 0\nposition_cm = [0, 0, {n}]{bodies}")).collect();
+    let shots = PLAIN.split_once("[[shot]]").unwrap().1;
+    let crowd = PLAIN.replace("[[shot]]", &format!("{actors}\n[[shot]]")).replace("duration_ms = 500", "duration_ms = 10000");
+    assert!(crowd.ends_with(shots));
+    let error = Scenario::read("crowd.toml", &crowd).unwrap_err().to_string();
+    assert!(error.contains("duration_ms is 10000 ms, with 483 hitboxes"), "{error}");
 }
 
 /// The check of this page checks: a file that expects what does not come out is not taken.

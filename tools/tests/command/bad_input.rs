@@ -224,7 +224,7 @@ fn a_host_of_another_version() {
 
 #[test]
 fn help_and_version() {
-    for command in [&[][..], &["duel"], &["host"], &["join"], &["netsim"], &["ping"], &["inspect", "packet"]] {
+    for command in [&[][..], &["duel"], &["host"], &["join"], &["netsim"], &["ping"], &["inspect", "packet"], &["inspect", "rewind"]] {
         let run = snapback(&[command, &["--help"]].concat());
         assert_eq!(run.code, Some(0));
         assert!(run.out.contains("Exit codes:") && run.out.contains("Example"), "{}", run.out);

@@ -6,8 +6,8 @@
 //! of the rounds' ratios counts. Both are asked through their public calls: a query here finds its time,
 //! asks the default filter and counts.
 //!
-//! The first ones are `rings.rs`, which look for the frames around a time in each ring. Notes go to
-//! stderr; the lines that begin with `figure` are for programs.
+//! What one would write first is `rings.rs`, which looks for the frames around a time in each ring; *found once*: in
+//! one ring for all. Notes go to stderr; the lines that begin with `figure` are for programs.
 
 #![allow(clippy::unwrap_used, clippy::float_arithmetic, reason = "a benchmark measures, and fails by panicking")]
 #![allow(clippy::disallowed_types, reason = "a benchmark owns the clock")]
@@ -141,6 +141,13 @@ fn casts(kind: &str, effort: &Effort, history: &RewindHistory, rings: &Rings, cr
     figure(&format!("rewind_ns_{kind}"), our_ns, "ns");
     figure(&format!("rings_ns_{kind}"), their_ns, "ns");
     figure(&format!("rewind_ratio_rings_{kind}"), ratio, "ratio");
+    let mut found_once = |at: usize| {
+        let (cast, time_us) = &queries[at % queries.len()];
+        black_box(rings.cast_found_once(cast.from, cast.to, metres_of(cast.radius_units), *time_us));
+    };
+    let (their_ns, _, ratio) = beside(effort, &mut found_once, &mut ours);
+    figure(&format!("rings_found_once_ns_{kind}"), their_ns, "ns");
+    figure(&format!("rewind_ratio_rings_found_once_{kind}"), ratio, "ratio");
 }
 
 fn metres_of(units: i32) -> f32 {
@@ -215,11 +222,15 @@ fn catch_ups(effort: &Effort, history: &RewindHistory, rings: &Rings, crowd: &mu
     eprintln!("catch-up: {pieces:.1} pieces for each {STEPS} queries, {differ} of {checked} differ");
 }
 
-/// A tick of everyone: sampled each time, and at 20 samples a second, whose poses between two samples change
-/// when the later one is known.
+/// A tick of everyone: sampled each time; at 20 samples a second, where the poses between two samples change when the
+/// later one is known; and in bodies of 16.
 fn records(size: &str, rounds: usize, hitboxes: usize) {
-    for (kind, cadence) in [("", Cadence::EveryServerTick), ("_slow", Cadence::FixedHz { hz: 20 })] {
-        let mut crowd = Crowd::new(hitboxes, cadence);
+    let crowds = [
+        ("", Crowd::new(hitboxes, Cadence::EveryServerTick)),
+        ("_slow", Crowd::new(hitboxes, Cadence::FixedHz { hz: 20 })),
+        ("_bodies", Crowd::of_bodies(hitboxes)),
+    ];
+    for (kind, mut crowd) in crowds {
         let mut history = scene::record(&mut crowd, |_, _| {});
         let mut now_us = START_US + TICK_US * TICKS;
         let times = (0..rounds * 3).map(|_| {

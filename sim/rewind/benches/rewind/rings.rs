@@ -69,16 +69,35 @@ impl Rings {
 
     /// The first hit of a ball on its way at a time: time of impact and who.
     pub fn cast(&self, from: Point, to: Point, radius: f32, time_us: u64) -> Option<(f32, usize)> {
-        self.sweep(from, to, radius, time_us, time_us)
+        self.first(from, to, radius, time_us, time_us, |ring| ring.around(time_us))
     }
 
-    /// The same while targets move; both times between the same two ticks.
+    /// The same, if someone saw that all rings have the same times: the frames are found in one.
+    pub fn cast_found_once(&self, from: Point, to: Point, radius: f32, time_us: u64) -> Option<(f32, usize)> {
+        let later = self.rings.first()?.frames.iter().position(|frame| frame.time_us > time_us)?;
+        self.first(from, to, radius, time_us, time_us, |ring| Some((&ring.frames[later - 1], &ring.frames[later])))
+    }
+
+    /// While targets move; both times between the same two ticks.
     pub fn sweep(&self, from: Point, to: Point, radius: f32, from_us: u64, to_us: u64) -> Option<(f32, usize)> {
+        self.first(from, to, radius, from_us, to_us, |ring| ring.around(from_us))
+    }
+
+    #[inline(always)]
+    fn first<'a>(
+        &'a self,
+        from: Point,
+        to: Point,
+        radius: f32,
+        from_us: u64,
+        to_us: u64,
+        around: impl Fn(&'a Ring) -> Option<(&'a Frame, &'a Frame)>,
+    ) -> Option<(f32, usize)> {
         let (from, to) = (metres(from), metres(to));
         let way = sub(to, from);
         let mut first: Option<(f32, usize)> = None;
         for (number, ring) in self.rings.iter().enumerate() {
-            let Some((a, b)) = ring.around(from_us) else { continue };
+            let Some((a, b)) = around(ring) else { continue };
             let whole_us = (b.time_us - a.time_us) as f32;
             let share = |time_us: u64| (time_us - a.time_us) as f32 / whole_us;
             let (s0, s1) = (share(from_us), share(to_us));

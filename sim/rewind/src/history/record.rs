@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::row::{TickMeta, TickPose, flags, presence};
 use super::{RewindHistory, Slot};
-use crate::{HitboxId, HitboxSample, HitboxSource, NotAuthority, Notice, Sampled, ShapeKind, motion, units};
+use crate::{HitboxDesc, HitboxId, HitboxSample, HitboxSource, NotAuthority, Notice, Sampled, ShapeKind, motion, units};
 
 /// Why a tick was not recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,7 +113,8 @@ impl RewindHistory {
 
     fn record_slot(&mut self, index: usize, tick: &Tick, source: &mut impl HitboxSource, report: &mut RecordReport) {
         let slot = &mut self.slots[index];
-        let Some(desc) = slot.desc else { return };
+        let Some(desc) = &slot.desc else { return };
+        let (cadence, projectile) = (desc.cadence, desc.projectile);
         let id = HitboxId { index: index as u32, generation: slot.generation };
         if let Some(gone_us) = slot.gone_us {
             self.rows[tick.row].poses[index].presence = presence::ABSENT;
@@ -122,42 +123,57 @@ impl RewindHistory {
             }
             return;
         }
-        if slot.is_due(desc.cadence.interval_us(), self.config.max_interpolation_gap_us, tick) {
-            match source.sample(id, &desc) {
-                Sampled::Gone => {
-                    report.pruned += 1;
-                    self.unregister(id);
-                    source.notice(&Notice::Pruned { hitbox: id, desc });
-                    return;
-                }
-                Sampled::Unsupported(kind) => {
-                    if !core::mem::replace(&mut self.slots[index].unsupported_reported, true) {
-                        report.unsupported += 1;
-                        source.notice(&Notice::Unsupported { hitbox: id, desc, kind });
-                    }
-                }
-                Sampled::Here(sample) => match quantise(&sample, desc.projectile) {
-                    Err(reason) => {
-                        report.refused += 1;
-                        source.notice(&Notice::Refused { hitbox: id, desc, reason });
-                    }
+        if slot.is_due(cadence.interval_us(), self.config.max_interpolation_gap_us, tick) {
+            // By reference, as what it says is not small.
+            let said = slot.desc.as_ref().map(|desc| source.sample(id, desc));
+            match &said {
+                None => {}
+                Some(Sampled::Here(sample)) => match quantise(sample, projectile) {
                     Ok((pose, meta)) => {
                         report.sampled += 1;
-                        self.write_sample(index, tick, &pose, &meta);
+                        self.write_sample(index, tick, pose, meta);
                         return;
                     }
+                    Err(reason) => {
+                        report.refused += 1;
+                        self.tell(index, source, |desc| Notice::Refused { hitbox: id, desc, reason });
+                    }
                 },
+                Some(Sampled::Gone) => {
+                    report.pruned += 1;
+                    let desc = slot.desc;
+                    self.unregister(id);
+                    if let Some(desc) = desc {
+                        source.notice(&Notice::Pruned { hitbox: id, desc });
+                    }
+                    return;
+                }
+                &Some(Sampled::Unsupported(kind)) => {
+                    let is_reported = core::mem::replace(&mut self.slots[index].unsupported_reported, true);
+                    if !is_reported {
+                        report.unsupported += 1;
+                        self.tell(index, source, |desc| Notice::Unsupported { hitbox: id, desc, kind });
+                    }
+                }
             }
         }
         self.hold(index, tick);
     }
 
-    fn write_sample(&mut self, index: usize, tick: &Tick, pose: &TickPose, meta: &TickMeta) {
-        if self.slots[index].sampled && self.slots[index].last_tick + 1 < tick.number {
-            self.fill_between(index, tick, pose, meta);
+    #[cold]
+    fn tell(&self, index: usize, source: &mut impl HitboxSource, notice: impl FnOnce(HitboxDesc) -> Notice) {
+        if let Some(desc) = self.slots[index].desc {
+            source.notice(&notice(desc));
         }
+    }
+
+    #[inline(always)]
+    fn write_sample(&mut self, index: usize, tick: &Tick, pose: TickPose, meta: TickMeta) {
         let row = &mut self.rows[tick.row];
-        (row.poses[index], row.metas[index]) = (*pose, *meta);
+        (row.poses[index], row.metas[index]) = (pose, meta);
+        if self.slots[index].sampled && self.slots[index].last_tick + 1 < tick.number {
+            self.fill_between(index, tick);
+        }
         let slot = &mut self.slots[index];
         if !core::mem::replace(&mut slot.sampled, true) {
             slot.born_us = tick.now_us;
@@ -178,7 +194,9 @@ impl RewindHistory {
     }
 
     /// Gives the ticks between a hitbox's last sample and the one of `tick` their poses.
-    fn fill_between(&mut self, index: usize, tick: &Tick, to: &TickPose, to_meta: &TickMeta) {
+    #[cold]
+    fn fill_between(&mut self, index: usize, tick: &Tick) {
+        let (to, to_meta) = (self.rows[tick.row].poses[index], self.rows[tick.row].metas[index]);
         let Slot { last_tick, last_us, .. } = self.slots[index];
         self.index.change_since(last_tick);
         // Held: as the last sample was, which may have left the rows.
@@ -194,7 +212,7 @@ impl RewindHistory {
             }
             let s = motion::fraction(row.time_us, last_us, now_us);
             let is_later_nearer = now_us - row.time_us < row.time_us - last_us;
-            let (pose, meta) = motion::mix(&from, &from_meta, to, to_meta, s, is_later_nearer);
+            let (pose, meta) = motion::mix(&from, &from_meta, &to, &to_meta, s, is_later_nearer);
             (row.poses[index], row.metas[index]) = (TickPose { presence: presence::BETWEEN, ..pose }, meta);
         }
     }
@@ -216,6 +234,7 @@ impl Slot {
 }
 
 /// A sample as rows keep it.
+#[inline(always)]
 pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickPose, TickMeta), SampleError> {
     let c = sample.position.to_array();
     if c.iter().any(|coordinate| coordinate.unsigned_abs() > units::MAX_COORDINATE as u32) {

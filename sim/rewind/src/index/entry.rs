@@ -85,7 +85,7 @@ pub(super) fn arrives(kind: Option<u16>, to: &TickPose) -> bool {
 impl Entry {
     /// An entry, and how far it can be from its centre at the earlier tick, on any axis.
     #[inline(always)]
-    pub(super) fn new(place: u32, from: &TickPose, to: &TickPose, kind: u16) -> (Self, Axes, i32) {
+    pub(super) fn new(place: u32, from: &TickPose, to: &TickPose, kind: u16) -> (Self, i32) {
         let end = if kind == 0 { to } else { from };
         let later_flags = if kind == bits::STARTS { from.flags } else { to.flags };
         let step = [0, 1, 2].map(|axis| end.c[axis] - from.c[axis]);
@@ -104,7 +104,7 @@ impl Entry {
             bits: u16::from(from.flags) | u16::from(later_flags) << bits::LATER | kind | if is_wide { bits::WIDE } else { 0 },
             excess: excess(extent),
         };
-        (entry, Axes { from: from.e, to: end.e }, extent)
+        (entry, extent)
     }
 
     /// Where its centre is at fraction `s`.

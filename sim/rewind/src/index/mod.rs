@@ -140,17 +140,22 @@ impl Index {
         slab.begin(collected);
         let mut first = slab.end();
         for body in self.roster.bodies() {
+            if let [(_, place)] = *body {
+                let (from, to) = (&from.poses[place as usize], &to.poses[place as usize]);
+                let kind = kind(from, to, is_gap);
+                if let Some(kind) = kind {
+                    slab.add(collected, place, from, to, kind);
+                }
+                if is_newest && arrives(kind, to) {
+                    self.arrived.push(place);
+                }
+                continue;
+            }
             let present = body.iter().filter_map(|&(_, place)| {
                 let (from, to) = (&from.poses[place as usize], &to.poses[place as usize]);
                 Some((place, from, to, kind(from, to, is_gap)?))
             });
-            if let [_] = body {
-                for (place, from, to, kind) in present {
-                    slab.add(collected, place, from, to, kind);
-                }
-            } else {
-                first = slab.add_body(collected, first, present);
-            }
+            first = slab.add_body(collected, first, present);
             if is_newest {
                 for &(_, place) in body {
                     let (from, to) = (&from.poses[place as usize], &to.poses[place as usize]);

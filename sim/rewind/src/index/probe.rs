@@ -114,7 +114,7 @@ impl Search<'_> {
     }
 
     #[inline(never)]
-    fn meet_body<const MOVING: bool>(self, body: &Entry, seen: &mut Seen<'_>) {
+    fn meet_body<const MOVING: bool>(&self, body: &Entry, seen: &mut Seen<'_>) {
         let range = self.slab.body(body);
         for (entry, at) in self.slab.entries(range.clone()).iter().zip(range.start..) {
             if let Some((m, d)) = self.meets_ball::<MOVING, false>(entry, 0, seen.n) {
@@ -169,7 +169,7 @@ impl Search<'_> {
 
     /// The filter, then the exact test.
     #[inline(never)]
-    fn meet(self, entry: &Entry, at: u32, m: V, d: V, seen: &mut Seen<'_>) {
+    fn meet(&self, entry: &Entry, at: u32, m: V, d: V, seen: &mut Seen<'_>) {
         if entry.bits & self.look_at != self.must_be {
             self.refuse_flags(entry.place, seen);
             return;
@@ -189,7 +189,7 @@ impl Search<'_> {
     }
 
     #[inline(always)]
-    fn take(self, n: i64, place: u32, is_special: bool, contact: [V; 3], seen: &mut Seen<'_>) {
+    fn take(&self, n: i64, place: u32, is_special: bool, contact: [V; 3], seen: &mut Seen<'_>) {
         if (n, place) >= (seen.n, seen.place) {
             return;
         }
@@ -201,7 +201,7 @@ impl Search<'_> {
 
     #[cold]
     #[inline(never)]
-    fn refuse_flags(self, place: u32, seen: &mut Seen<'_>) {
+    fn refuse_flags(&self, place: u32, seen: &mut Seen<'_>) {
         if let Err(reason) = self.history.admits(place as usize, self.piece, self.filter) {
             seen.counters.reject(reason);
             seen.refused += 1;
@@ -210,7 +210,7 @@ impl Search<'_> {
 
     /// What is asked of candidates only, as it lies elsewhere in memory.
     #[inline(never)]
-    fn admits(self, entry: &Entry, seen: &mut Seen<'_>) -> bool {
+    fn admits(&self, entry: &Entry, seen: &mut Seen<'_>) -> bool {
         let is_at_later = self.piece.s0 == motion::ONE;
         if (is_at_later && entry.bits & bits::STAYS != 0) || (!self.piece.is_at_tick && entry.bits & bits::STARTS != 0) {
             return false;
@@ -231,7 +231,7 @@ impl Search<'_> {
     /// The plain way, for what does not fit an entry.
     #[cold]
     #[inline(never)]
-    pub(super) fn ask_rows(self, place: u32, seen: &mut Seen<'_>) {
+    pub(super) fn ask_rows(&self, place: u32, seen: &mut Seen<'_>) {
         let Some(target) = self.history.target(place as usize, self.piece) else { return };
         if let Err(reason) = self.history.admits(place as usize, self.piece, self.filter) {
             seen.refused += 1;

@@ -79,7 +79,7 @@ impl Search<'_> {
     /// What is rarely visited.
     #[cold]
     #[inline(never)]
-    fn visit_apart<const MOVING: bool, const LONG: bool>(self, range: Range<u32>, flat_length: i64, seen: &mut Seen<'_>) {
+    fn visit_apart<const MOVING: bool, const LONG: bool>(&self, range: Range<u32>, flat_length: i64, seen: &mut Seen<'_>) {
         self.visit::<MOVING, LONG>(range, flat_length, seen);
     }
 
@@ -113,7 +113,7 @@ impl Search<'_> {
     }
 
     #[inline(never)]
-    fn run_long<const MOVING: bool>(self, seen: &mut Seen<'_>) {
+    fn run_long<const MOVING: bool>(&self, seen: &mut Seen<'_>) {
         let around = reach(self.slab, &self.way);
         let Some((first, last)) = self.clip(around) else { return };
         let cell_bits = self.slab.cell_bits;

@@ -49,7 +49,11 @@ pub(super) struct Slab {
 pub(super) struct Collected {
     entries: Vec<Entry>,
     axes: Vec<Axes>,
+    /// How many of these count.
+    count: usize,
+    bodies: u32,
     bucket: Vec<u32>,
+    order: Vec<u32>,
     /// The width of cells that suits the crowd.
     cell_bits: u32,
     /// How far the furthest reaches.
@@ -61,9 +65,12 @@ pub(super) struct Collected {
 impl Collected {
     pub(super) fn new(max_hitboxes: usize) -> Self {
         Self {
-            entries: Vec::with_capacity(max_hitboxes),
-            axes: Vec::with_capacity(max_hitboxes),
+            entries: vec![Entry::default(); max_hitboxes],
+            axes: vec![Axes::default(); max_hitboxes],
+            count: 0,
+            bodies: 0,
             bucket: vec![0; max_hitboxes],
+            order: vec![0; max_hitboxes],
             cell_bits: FIRST_CELL_BITS,
             extent: 0,
             classes: [(0, 0); CLASSES],
@@ -82,15 +89,18 @@ impl Collected {
     }
 
     #[inline(always)]
-    fn push(&mut self, entry: Entry, axes: Axes, extent: i32) {
+    fn push(&mut self, entry: Entry, [from, to]: [&[i16; 3]; 2], extent: i32) {
         self.extent = self.extent.max(extent);
         if entry.excess > 0 {
             let class = &mut self.classes[usize::from(entry.excess) % CLASSES];
             class.0 += 1;
             class.1 = class.1.max(extent);
         }
-        self.entries.push(entry);
-        self.axes.push(axes);
+        // Field by field: an `Axes` that is put together first and copied then is read before it is written.
+        self.entries[self.count] = entry;
+        let place = &mut self.axes[self.count];
+        (place.from, place.to) = (*from, *to);
+        self.count += 1;
     }
 }
 
@@ -118,17 +128,15 @@ impl Slab {
 
     pub(super) fn begin(&mut self, collected: &mut Collected) {
         self.hitboxes = 0;
-        collected.entries.clear();
-        collected.axes.clear();
+        (collected.count, collected.bodies) = (0, 0);
         (collected.extent, collected.classes) = (0, [(0, 0); CLASSES]);
     }
 
     /// Adds a hitbox.
     #[inline(always)]
     pub(super) fn add(&mut self, collected: &mut Collected, place: u32, from: &TickPose, to: &TickPose, kind: u16) {
-        let (entry, axes, extent) = Entry::new(place, from, to, kind);
-        self.hitboxes += 1;
-        collected.push(entry, axes, extent);
+        let (entry, extent) = Entry::new(place, from, to, kind);
+        collected.push(entry, [&from.e, if kind == 0 { &to.e } else { &from.e }], extent);
     }
 
     /// Adds the hitboxes of one actor under one entry, if they fit one. `first` is where in `entries` the
@@ -143,9 +151,10 @@ impl Slab {
         let (mut low, mut high) = ([[i32::MAX; 3]; 2], [[i32::MIN; 3]; 2]);
         let mut fits = true;
         for (place, from, to, kind) in hitboxes.clone() {
-            let (entry, axes, _) = Entry::new(place, from, to, kind);
+            let (entry, _) = Entry::new(place, from, to, kind);
             begin -= 1;
-            (self.entries[begin], self.axes[begin]) = (entry, axes);
+            self.entries[begin] = entry;
+            self.axes[begin] = Axes { from: from.e, to: if kind == 0 { to.e } else { from.e } };
             fits &= entry.bits & bits::WIDE == 0;
             for axis in 0..3 {
                 let (start, reach) = (entry.c[axis], i32::from(entry.reach));
@@ -187,7 +196,8 @@ impl Slab {
             excess: excess(extent),
         };
         self.hitboxes += count as u32;
-        collected.push(entry, Axes::default(), extent);
+        collected.push(entry, [&[0; 3]; 2], extent);
+        collected.bodies += 1;
         begin
     }
 
@@ -199,7 +209,9 @@ impl Slab {
     /// Sorts what was collected into the grid.
     pub(super) fn finish(&mut self, collected: &mut Collected, departures: u64) {
         self.built = departures;
-        let count = collected.entries.len();
+        // Those of bodies are counted already.
+        self.hitboxes += collected.count as u32 - collected.bodies;
+        let count = collected.count;
         let fitting = self.choose_extent(collected, count);
         self.cell_bits = collected.cell_bits;
         (self.low, self.high) = ([i32::MAX; 3], [i32::MIN; 3]);
@@ -211,7 +223,7 @@ impl Slab {
         self.start.fill(0);
         let cell_bits = self.cell_bits;
         let (mut low, mut high) = (self.low, self.high);
-        for (entry, bucket) in collected.entries.iter().zip(&mut *bucket) {
+        for (entry, bucket) in collected.entries[..count].iter().zip(&mut *bucket) {
             if entry.excess > fitting {
                 *bucket = u32::MAX;
                 continue;
@@ -233,7 +245,8 @@ impl Slab {
         self.in_grid = sum as usize;
         self.used_buckets = used;
         // start[b + 1] is where the next of bucket b goes; when all are there, it is where bucket b + 1 begins.
-        for ((entry, axes), &bucket) in collected.entries.iter().zip(&collected.axes).zip(&*bucket) {
+        let order = &mut collected.order[..count];
+        for (number, &bucket) in (0..).zip(&*bucket) {
             let at = if bucket == u32::MAX {
                 self.loose += 1;
                 self.in_grid + self.loose - 1
@@ -242,7 +255,13 @@ impl Slab {
                 *next += 1;
                 *next as usize - 1
             };
-            (self.entries[at], self.axes[at]) = (*entry, *axes);
+            order[at] = number;
+        }
+        // The slab is cold and the collection is not, so that the slab is written from its beginning to its end.
+        for ((entry, axes), &number) in self.entries.iter_mut().zip(&mut self.axes).zip(&*order) {
+            *entry = collected.entries[number as usize];
+            let from = &collected.axes[number as usize];
+            (axes.from, axes.to) = (from.from, from.to);
         }
     }
 

@@ -41,11 +41,7 @@ pub(super) fn estimate(minus_b: u128, disc: u128, a: u128) -> Option<i64> {
         return None;
     }
     let under = shifted(a, a_shift);
-    let n = if over >> 33 == 0 {
-        ((over << TOI_BITS) + under - 1) / under
-    } else {
-        ((u128::from(over) << TOI_BITS) / u128::from(under)) as u64
-    };
+    let n = if over >> 33 == 0 { (over << TOI_BITS).div_ceil(under) } else { ((u128::from(over) << TOI_BITS) / u128::from(under)) as u64 };
     Some(n as i64)
 }
 

@@ -10,8 +10,8 @@ fn product(a: u128, b: u128) -> U256 {
     let half = u128::from(u64::MAX);
     let ((a1, a0), (b1, b0)) = ((a >> 64, a & half), (b >> 64, b & half));
     let low = a0 * b0;
-    let middle = (low >> 64) + (a1 * b0 & half) + (a0 * b1 & half);
-    (a1 * b1 + (a1 * b0 >> 64) + (a0 * b1 >> 64) + (middle >> 64), middle << 64 | low & half)
+    let middle = (low >> 64) + ((a1 * b0) & half) + ((a0 * b1) & half);
+    (a1 * b1 + ((a1 * b0) >> 64) + ((a0 * b1) >> 64) + (middle >> 64), (middle << 64) | (low & half))
 }
 
 fn sum(a: U256, b: U256) -> U256 {
@@ -125,7 +125,7 @@ impl Cases {
         }
         // A point on the way is put near the surface, inside, or anywhere near.
         let share = i64::from(self.0.below(1 << 30)) + i64::from(self.0.below(2));
-        let share = if self.0.below(4) == 0 { self.0.below(3) as i64 * (ONE / 2) } else { share };
+        let share = if self.0.below(4) == 0 { i64::from(self.0.below(3)) * (ONE / 2) } else { share };
         let toward = self.vector(1 << 15);
         let scale = ceil_length(toward).max(1);
         let out = r + if self.0.below(3) == 0 { self.within(2 * r + 10) } else { self.within(2) };
@@ -136,7 +136,7 @@ impl Cases {
             _ => [0; 3],
         };
         let at: V = [0, 1, 2].map(|axis| along[axis] + toward[axis] * out / scale);
-        let m = [0, 1, 2].map(|axis| at[axis] - (d[axis] * share >> 30));
+        let m = [0, 1, 2].map(|axis| at[axis] - ((d[axis] * share) >> 30));
         (m, d, e, r)
     }
 }

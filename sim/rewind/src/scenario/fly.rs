@@ -149,12 +149,17 @@ impl Server<'_> {
             considered: Vec::new(),
             without_rewind: None,
         };
-        let ghosts =
-            Ghosts { at: vec![self.everybody_at(target_us)], culling: Vec::new(), recorded: self.recorded(), counters: counters.rewind };
+        let radius_units = units::units(shot.radius).unwrap_or(0);
+        let ghosts = Ghosts {
+            at: vec![self.everybody_at(target_us)],
+            culling: Vec::new(),
+            recorded: self.recorded(),
+            proxies: self.proxies(&trace.legs, radius_units, &self.filter(shot)),
+            counters: counters.rewind,
+        };
         let mut flying = Flying { number, fire, flight: launched.flight, outcome, ghosts };
         let beyond = self.beyond(&flying, &trace, now_us);
         let whole: Vec<Leg> = trace.legs.iter().chain(&beyond).copied().collect();
-        let radius_units = units::units(shot.radius).unwrap_or(0);
         flying.ghosts.culling = self.boxes.cull(fire.shooter, &whole, radius_units, target_us, now_us);
         flying.outcome.without_rewind = self.met_at_present(&whole, &flying, now_us);
         self.note(&mut flying, trace, &beyond);

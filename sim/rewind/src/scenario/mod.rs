@@ -44,8 +44,8 @@ const MAX_DURATION_US: u64 = 10_000_000;
 const MAX_ACTORS: usize = 32;
 const MAX_OBSTACLES: usize = 64;
 const MAX_SHOTS: usize = 32;
-/// Poses that are kept for looking at: hitboxes times ticks.
-const MAX_POSES: u64 = 60_000;
+/// Poses that are kept for looking at: hitboxes times ticks, once for the film and once for each projectile.
+const MAX_POSES: u64 = 120_000;
 
 /// A shot and everything around it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,11 +128,6 @@ impl Scenario {
             }
             actors.push(actor);
         }
-        let hitboxes: u64 = actors.iter().map(|actor| actor.hitboxes.len() as u64).sum();
-        if hitboxes * (duration_us / tick_us + 1) > MAX_POSES {
-            let problem = format!("is {} ms, with {hitboxes} hitboxes {rate_hz} times a second", duration_us / 1_000);
-            return Err(node.error("duration_ms", problem, "make it shorter, or leave hitboxes out"));
-        }
         let mut obstacles: Vec<Obstacle> = Vec::new();
         for part in node.tables("obstacle", 0, MAX_OBSTACLES)? {
             let again = part.error("name", "is that of another obstacle", "give each a name of its own");
@@ -155,6 +150,13 @@ impl Scenario {
                 return Err(early);
             }
             shots.push(shot);
+        }
+        let hitboxes: u64 = actors.iter().map(|actor| actor.hitboxes.len() as u64).sum();
+        let projectiles = shots.iter().filter(|shot| matches!(shot.kind, ShotKind::Projectile(_))).count() as u64;
+        if hitboxes * (duration_us / tick_us + 1) * (1 + projectiles) > MAX_POSES {
+            let problem =
+                format!("is {} ms, with {hitboxes} hitboxes and {projectiles} projectiles {rate_hz} times a second", duration_us / 1_000);
+            return Err(node.error("duration_ms", problem, "make it shorter, or leave some out"));
         }
         node.finish()?;
         Ok(Self { name, story, tick_us, duration_us, max_rewind_us, max_view_delay_us, actors, obstacles, shots })

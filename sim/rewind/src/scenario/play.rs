@@ -8,9 +8,10 @@ use super::why::{Leg, Way};
 use super::{Actor, Obstacle, Scenario};
 use crate::fire::{AcceptedFire, FireGate, FirePolicy, FireRequest};
 use crate::live::{ColliderDesc, ColliderId, ColliderKind, LiveFilter, LiveHit, LiveSweep, LiveWorld, Scene, Solid};
+use crate::proxy::{ProxyConfig, ProxyPool};
 use crate::{
-    ActorId, ComponentId, HitboxDesc, HitboxFrame, HitboxId, HitboxSample, MatchTeam, NetRole, Point, QueryFilter, RewindConfig,
-    RewindCounters, RewindHistory, Sampled, Sweep, SweepHit, Toi, TooOld, WorldKind, units,
+    ActorId, ComponentId, HitboxDesc, HitboxFrame, HitboxId, HitboxSample, MatchTeam, NetRole, Point, QueryBounds, QueryFilter,
+    RewindConfig, RewindCounters, RewindHistory, Sampled, Sweep, SweepHit, Toi, TooOld, WorldKind, units,
 };
 use snapback_core::{Angle, Fx, NameHash, Quat, Vec3};
 
@@ -41,6 +42,8 @@ pub struct Ghosts {
     pub culling: Vec<Option<Culled>>,
     /// For every hitbox, its oldest and newest recorded time when the server took the shot.
     pub recorded: Vec<Option<(u64, u64)>>,
+    /// Hitboxes that a host with proxies would have activated for this shot until it was taken.
+    pub proxies: Vec<usize>,
     /// What the server's queries for this shot counted.
     pub counters: RewindCounters,
 }
@@ -322,7 +325,10 @@ impl<'a> Server<'a> {
             considered: Vec::new(),
             without_rewind: None,
         };
-        (outcome, Ghosts { at: Vec::new(), culling: Vec::new(), recorded: Vec::new(), counters: RewindCounters::default() })
+        (
+            outcome,
+            Ghosts { at: Vec::new(), culling: Vec::new(), recorded: Vec::new(), proxies: Vec::new(), counters: RewindCounters::default() },
+        )
     }
 
     /// A ray: everything stands where it was at one time.
@@ -382,6 +388,7 @@ impl<'a> Server<'a> {
             at,
             culling: self.boxes.cull(fire.shooter, &[leg(from, to)], radius_units, target_us, now_us),
             recorded: self.recorded(),
+            proxies: self.proxies(&[leg(from, ended)], radius_units, &filter),
             counters,
         };
         (outcome, ghosts)
@@ -432,6 +439,23 @@ impl<'a> Server<'a> {
             all.push(way.consider(&self.history, id, at, is_hit));
         }
         all
+    }
+
+    /// For whom proxies are activated along a way, in the order of the file.
+    pub(super) fn proxies(&self, legs: &[Leg], radius_units: i32, filter: &QueryFilter) -> Vec<usize> {
+        let count = self.hitboxes.len();
+        let mut pool = ProxyPool::new(ProxyConfig { spheres: count, capsules: count });
+        let mut places = Vec::new();
+        for leg in legs {
+            let Ok(bounds) = QueryBounds::segment(leg.from, leg.to, radius_units) else { continue };
+            let built = pool.build(&self.history, leg.target_to_us, filter, &bounds, &mut RewindCounters::default());
+            if built.is_ok() {
+                places.extend(pool.active().map(|(_, frame)| self.place(frame.hitbox)));
+            }
+        }
+        places.sort_unstable();
+        places.dedup();
+        places
     }
 
     pub(super) fn recorded(&self) -> Vec<Option<(u64, u64)>> {

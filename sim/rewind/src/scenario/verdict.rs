@@ -50,6 +50,7 @@ impl Scenario {
         let mut text = match (first, outcome.strikes.last(), outcome.end) {
             (_, _, End::Refused) => return format!("NOT TAKEN. The server never took {shooter}'s shot."),
             (Some(strike), ..) => self.hit_sentence(shooter, strike, outcome),
+            (None, _, End::StillFlying) => format!("MISS. {shooter}'s shot met nobody."),
             (None, Some(strike), _) => format!("MISS. {shooter}'s shot ended at {}.", self.thing_name(strike.thing)),
             (None, None, _) => format!("MISS. {shooter}'s shot met nothing."),
         };
@@ -158,7 +159,7 @@ impl Scenario {
             }
             Expected::BlockedBy(name) => {
                 let ended = outcome.strikes.last().map(|strike| self.thing_name(strike.thing));
-                if !hits.is_empty() || ended.as_ref() != Some(name) {
+                if !hits.is_empty() || ended.as_ref() != Some(name) || outcome.end != End::Struck {
                     let ended = ended.map_or("met nothing".into(), |ended| format!("ended at \"{ended}\""));
                     surprises.push(format!("the shot was expected to end at \"{name}\", and it {ended}"));
                 }

@@ -3,9 +3,9 @@
 //!
 //! The scene is that of `cargo bench -p snapback-rewind`: 64 ticks, one hitbox on 25 m², a ball of 10 cm that flies 2 m or
 //! 100 m at a random time; *aimed*: at where somebody was; *bodies*: 16 hitboxes walk together. Ours is asked through
-//! the public calls (the time is looked for, the default filter asked, everything counted) and answers exactly,
-//! in integers; theirs stands in `bvh.rs` and knows no filter. In each round both answer the same questions; the median of the
-//! rounds' ratios counts. The lines that begin with `figure` are for programs.
+//! the public `Past::cast` (the default filter is asked, everything counted) and answers exactly, in integers; theirs
+//! stands in `bvh.rs` and knows no filter. On both sides the times were found before. In each round both answer the same
+//! questions; the median of the rounds' ratios counts. The lines that begin with `figure` are for programs.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,7 +23,7 @@ mod scene;
 use bvh::BvhHistory;
 use parry3d::partitioning::{BvhBuildStrategy, BvhWorkspace};
 use scene::{Crowd, START_US, TICK_US, TICKS};
-use snapback_rewind::{Cadence, Cast, QueryFilter, RewindCounters, RewindHistory, units};
+use snapback_rewind::{Cadence, Cast, Past, QueryFilter, RewindCounters, RewindHistory, units};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -48,14 +48,16 @@ fn median(mut values: Vec<f64>) -> f64 {
 struct Scene {
     crowd: Crowd,
     history: RewindHistory,
-    trees: [BvhHistory; 2],
+    /// Binned, PLOC, and binned with boxes that are greater by the radius.
+    trees: [BvhHistory; 3],
 }
 
 impl Scene {
     fn new(mut crowd: Crowd) -> Self {
         let mut frames = Vec::new();
         let history = scene::record(&mut crowd, |crowd, _| frames.push(bvh::frames(crowd)));
-        let trees = [BvhBuildStrategy::Binned, BvhBuildStrategy::Ploc].map(|strategy| BvhHistory::new(frames.clone(), RADIUS, strategy));
+        let kinds = [(0.0, BvhBuildStrategy::Binned), (0.0, BvhBuildStrategy::Ploc), (RADIUS, BvhBuildStrategy::Binned)];
+        let trees = kinds.map(|(radius, strategy)| BvhHistory::new(frames.clone(), radius, strategy));
         Self { crowd, history, trees }
     }
 
@@ -63,14 +65,14 @@ impl Scene {
     fn ratio(&mut self, rounds: usize, kind: &str, metres: i32, is_aimed: bool) -> f64 {
         let queries: Vec<(Cast, u64)> = (0..QUERIES).map(|_| self.crowd.query(metres, is_aimed)).collect();
         let (filter, mut counters) = (QueryFilter::default(), RewindCounters::default());
-        let mut ask = |at: usize| {
-            let (cast, time_us) = &queries[at];
-            self.history.at(*time_us).unwrap().cast(cast, &filter, &mut counters).unwrap()
-        };
+        let pasts: Vec<Past<'_>> = queries.iter().map(|(_, time_us)| self.history.at(*time_us).unwrap()).collect();
+        let times: Vec<_> = queries.iter().map(|(_, time_us)| BvhHistory::time(*time_us)).collect();
+        let mut ask = |at: usize| pasts[at].cast(&queries[at].0, &filter, &mut counters).unwrap();
         let ask_tree = |tree: usize, at: usize| {
-            let (cast, time_us) = &queries[at];
-            self.trees[tree].cast(cast.from, cast.to, *time_us)
+            let cast = &queries[at].0;
+            self.trees[tree].cast(cast.from, cast.to, cast.radius_units as f32 / units::UNITS_PER_METRE as f32, times[at])
         };
+        let ask_one_radius = |at: usize| self.trees[2].cast_one_radius(queries[at].0.from, queries[at].0.to, times[at]);
         let mut hits = 0;
         let differ = (0..QUERIES)
             .filter(|&at| {
@@ -80,24 +82,35 @@ impl Scene {
             })
             .count();
         assert!(differ * 25 <= QUERIES, "{differ} of {QUERIES} answers differ");
-        let mut times: [Vec<f64>; 3] = Default::default();
-        let mut ratios: [Vec<f64>; 2] = Default::default();
+        let mut measured: [Vec<f64>; 4] = Default::default();
+        let mut ratios: [Vec<f64>; 3] = Default::default();
         for _ in 0..rounds {
             // First once unmeasured, so that neither side pays for what the other one drove out of the caches.
-            let binned = twice(|at| drop(black_box(ask_tree(0, at))));
-            let ours = twice(|at| drop(black_box(ask(at))));
-            let ploc = twice(|at| drop(black_box(ask_tree(1, at))));
-            for (times, time) in times.iter_mut().zip([ours, binned, ploc]) {
-                times.push(time);
+            let ours = twice(|at| {
+                black_box(ask(at));
+            });
+            let trees = [0, 1].map(|tree| {
+                twice(|at| {
+                    black_box(ask_tree(tree, at));
+                })
+            });
+            let one_radius = twice(|at| {
+                black_box(ask_one_radius(at));
+            });
+            for (measured, time) in measured.iter_mut().zip([ours, trees[0], trees[1], one_radius]) {
+                measured.push(time);
             }
-            ratios[0].push(binned / ours);
-            ratios[1].push(ploc / ours);
+            for (ratios, time) in ratios.iter_mut().zip([trees[0], trees[1], one_radius]) {
+                ratios.push(time / ours);
+            }
         }
-        let [ours, binned, ploc] = times.map(median);
-        let ratio = ratios.map(median).into_iter().fold(f64::MAX, f64::min);
+        let [ours, binned, ploc, one_radius] = measured.map(median);
+        let [to_binned, to_ploc, to_one_radius] = ratios.map(median);
+        let ratio = to_binned.min(to_ploc);
         eprintln!(
             "{kind}: {ours:.0} ns, BVH {binned:.0} ns binned, {ploc:.0} ns PLOC: {ratio:.2}; {hits} hit, {differ} differ of {QUERIES}"
         );
+        eprintln!("    a BVH for this radius only: {one_radius:.0} ns, {to_one_radius:.2}");
         ratio
     }
 }
@@ -149,7 +162,9 @@ fn record(rounds: usize, hitboxes: usize) -> f64 {
     for round in 0..rounds as u64 {
         crowd.walk();
         let now = bvh::frames(&crowd);
-        let ours = timed(1, |_| drop(black_box(history.record_tick(START_US + TICK_US * (TICKS + round), &mut crowd).unwrap())));
+        let ours = timed(1, |_| {
+            black_box(history.record_tick(START_US + TICK_US * (TICKS + round), &mut crowd).unwrap());
+        });
         let built = timed(1, |_| drop(black_box(bvh::build(&before, &now, RADIUS, BvhBuildStrategy::Binned, &mut scratch))));
         let again = timed(1, |_| bvh::rebuild(&mut tree, &mut workspace, &before, &now, RADIUS, &mut scratch));
         for (times, time) in times.iter_mut().zip([ours, built, again]) {

@@ -39,13 +39,13 @@ pub(super) fn drawn(file: &str, scenario: &Scenario, played: &Played, chosen: &[
             value["culling"] = ghosts.culling.iter().map(culled).collect();
             value["recorded"] =
                 ghosts.recorded.iter().map(|span| span.map_or(Value::Null, |(oldest, newest)| json!([oldest, newest]))).collect();
+            value["proxies"] = ghosts.proxies.iter().map(|&place| scenario.hitbox_name(place)).collect();
             let counters = &ghosts.counters;
             value["counters"] = json!({
-                "queries": counters.queries,
-                "pieces between two ticks": counters.pieces,
-                "candidates": counters.candidates,
-                "exact tests": counters.sweeps,
-                "proxies activated": counters.activations,
+            "queries": counters.queries,
+            "pieces between two ticks": counters.pieces,
+            "candidates": counters.candidates,
+            "exact tests": counters.sweeps
             });
             value["rejections"] = Rejection::ALL
                 .iter()

@@ -212,7 +212,11 @@ function draw() {
       const actor = data.hitboxes[hitbox].actor;
       if (named.has(actor)) return;
       named.add(actor);
-      label(eye.right(pose), eye.up(pose) + Math.max(pose[6], index ? pose[7] : 0) * eye.scale + 15, data.actors[actor].name + (shooter ? " (shooter)" : " now"), "", "middle", 14);
+      // Away from where it was then, so that the two names stay apart.
+      const then = seen?.ghosts[hitbox], above = !shooter && then && eye.up(then) > eye.up(pose) + 4;
+      const reach = Math.max(pose[6], index ? pose[7] : 0) * eye.scale;
+      const y = above ? eye.up(pose) - reach - 7 : eye.up(pose) + reach + 15;
+      label(eye.right(pose), y, data.actors[actor].name + (shooter ? " (shooter)" : " now"), "", "middle", above ? -14 : 14);
     });
     if (seen) {
       seen.ghosts.forEach((pose, hitbox) => {
@@ -229,11 +233,13 @@ function draw() {
         const one = told(shot, data.hitboxes[hitbox].actor);
         if (one?.hitbox === hitbox) {
           const word = one.hit ? `✖ HIT ${one.name}` : `${data.actors[data.hitboxes[hitbox].actor].name} then: ${one.why}`;
-          label(eye.right(pose), eye.up(pose) - Math.max(pose[6], index ? pose[7] : 0) * eye.scale - 7, word, one.hit ? "hit-text" : "");
+          const below = current && eye.up(pose) > eye.up(current) + 4, reach = Math.max(pose[6], index ? pose[7] : 0) * eye.scale;
+          const y = below ? eye.up(pose) + reach + 15 : eye.up(pose) - reach - 7;
+          label(eye.right(pose), y, word, one.hit ? "hit-text" : "", "middle", below ? 14 : -14);
         }
       });
     }
-    path(eye, group, shot, seen);
+    path(eye, group, shot, seen, label);
     shot.considered.forEach((one) => {
       if (!one.nearest || one.hit || isShooter(shot, one.hitbox) || (one.hitbox !== state.marked && one !== closest(shot))) return;
       const { at, pose } = one.nearest;
@@ -267,7 +273,7 @@ function closest(shot) {
   return others.sort((a, b) => a.nearest.gap - b.nearest.gap)[0] ?? null;
 }
 
-function path(eye, group, shot, seen) {
+function path(eye, group, shot, seen, label) {
   if (!seen) return;
   const points = shot.path.map((point) => point[2]);
   const line = (points) => points.map((place) => `${eye.right(place)},${eye.up(place)}`).join(" ");
@@ -276,6 +282,7 @@ function path(eye, group, shot, seen) {
   group.append(svg("polyline", { class: "path flown", points: line(flown) }));
   const muzzle = points[0];
   group.append(svg("circle", { class: "bullet", cx: eye.right(muzzle), cy: eye.up(muzzle), r: 3 }));
+  if (!data.hitboxes.some((hitbox) => hitbox.actor === shot.shooter_actor)) label(eye.right(muzzle), eye.up(muzzle) + 18, `${shot.shooter} (shooter)`, "", "middle", 14);
   if (shot.radius) group.append(svg("circle", { class: "wide", cx: eye.right(seen.place), cy: eye.up(seen.place), r: shot.radius * eye.scale }));
   group.append(svg("circle", { class: "bullet", cx: eye.right(seen.place), cy: eye.up(seen.place), r: 5 }));
   if (shot.blast && state.time >= shot.path.at(-1)[0]) {
@@ -403,6 +410,7 @@ function facts(shot) {
     ["targets looked for as of", ms(shot.target_us) + (shot.clamped ? `, clamped: no more than ${ms(data.max_rewind_us)} before it was taken` : "")],
     ["without rewinding", shot.without_rewind ? `it would have met ${shot.without_rewind}` : "it would have met nothing"],
     ["tick", `${ms(data.tick_us)}`],
+    ["active proxies", shot.proxies.join(", ") || "none"],
     ...Object.entries(shot.counters),
     ...shot.rejections.map(([reason, count]) => [`rejected: ${reason}`, count]),
     ["result hash", data.hash],

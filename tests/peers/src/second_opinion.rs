@@ -1,4 +1,4 @@
-//! Frozen rewind queries, asked of parry3d in `f32` too, and what explains an answer of it that is
+//! Rewind queries, frozen and moving, asked of parry3d in `f32` too, and what explains an answer of it that is
 //! not the exact one.
 //!
 //! An answer is *explained* if it is right for somebody who knows every radius only within
@@ -23,8 +23,10 @@ const UNITS_PER_METRE: f32 = 16_384.0;
 pub struct Target {
     /// Which hitbox.
     pub hitbox: usize,
-    /// How it stands.
+    /// How it stands, at first.
     pub pose: Pose,
+    /// How it moves meanwhile.
+    pub by: Units,
 }
 
 /// What a cast meets first, if anything.
@@ -51,7 +53,7 @@ impl Margin {
         let reach = (target.pose.radius + i64::from(cast.radius)).max(1);
         let axis = squared(target.pose.half_axis).isqrt();
         let search = if axis == 0 { 0 } else { (reach + axis) / 500 };
-        Self { radius: 3 + search + squared(by(cast)).isqrt() / 1_000_000 + rounding / (2 * reach), n: 1 << 12 }
+        Self { radius: 3 + search + squared(by(cast, target)).isqrt() / 1_000_000 + rounding / (2 * reach), n: 1 << 12 }
     }
 }
 
@@ -73,8 +75,9 @@ pub enum Verdict {
     Unexplained,
 }
 
-fn by(cast: &Cast) -> Units {
-    std::array::from_fn(|axis| i64::from(cast.to[axis]) - i64::from(cast.from[axis]))
+/// How the sphere moves as seen from the target.
+fn by(cast: &Cast, target: &Target) -> Units {
+    std::array::from_fn(|axis| i64::from(cast.to[axis]) - i64::from(cast.from[axis]) - target.by[axis])
 }
 
 fn metres(units: Units) -> Vector {
@@ -94,7 +97,7 @@ fn exact(cast: &Cast, target: &Target, margin: i64) -> Option<u32> {
     if reach < 0 {
         return None;
     }
-    impact::with_segment(from, by(cast), target.pose.half_axis, reach)
+    impact::with_segment(from, by(cast, target), target.pose.half_axis, reach)
 }
 
 /// What the exact reference meets first.
@@ -119,7 +122,7 @@ impl InFloats {
             ball: Ball::new(f32::from(cast.radius) / UNITS_PER_METRE),
             capsule: Capsule::new(-half_axis, half_axis, target.pose.radius as f32 / UNITS_PER_METRE),
             stand: Stand::translation(stand.x, stand.y, stand.z),
-            way: metres(by(cast)),
+            way: metres(by(cast, target)),
         }
     }
 

@@ -161,3 +161,21 @@ fn an_unsupported_hitbox_in_a_used_place_is_nowhere_until_it_is_sampled() {
     world.tick();
     assert_eq!([met(&world, world.now_us - 15_000), met(&world, world.now_us - 5_000)], [Some(new), None]);
 }
+
+#[test]
+fn who_was_retired_after_its_tolerance_is_not_met_at_its_last_tick() {
+    let mut world = World::new();
+    let slow = world.add(HitboxDesc { cadence: Cadence::FixedHz { hz: 12 }, ..desc(1) }, body(0, 0, 0));
+    for _ in 0..3 {
+        world.tick();
+    }
+    let last_us = world.now_us;
+    assert!(world.history.retire(slow));
+    world.tick();
+    // Held for 25 ms, and retired after 30.
+    assert_eq!(world.at(slow, last_us), Err(TimeError::NewerThanNewest.into()));
+    for (time_us, is_met) in [(last_us - TICK_US, true), (last_us, false)] {
+        let met = world.history.sweep(&shot(0, 0, 0, time_us), &QueryFilter::default(), &mut RewindCounters::default());
+        assert_eq!(met.unwrap().is_some(), is_met, "{time_us}");
+    }
+}

@@ -55,12 +55,18 @@ pub struct Reference {
 }
 
 /// A target in a piece.
-struct Target {
-    from: Units,
-    by: Units,
-    half_axis: Units,
-    reach: i64,
-    until_us: Option<u64>,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// Where its centre is first.
+    pub from: Units,
+    /// How it moves in the piece.
+    pub by: Units,
+    /// Its half axis, all the time.
+    pub half_axis: Units,
+    /// Its radius, all the time.
+    pub reach: i64,
+    /// If it is held, the last microsecond in which it is there.
+    pub until_us: Option<u64>,
 }
 
 impl Reference {
@@ -245,6 +251,12 @@ impl Reference {
         let [begin, end] = [start_us, end_us].map(|it| u64::try_from((u128::from(it - sweep.start_us) << 30) / whole_us).expect("a part"));
         let at = u32::try_from(begin + (((end - begin) * u64::from(n)) >> 30)).expect("a part");
         Some(Hit { hitbox, piece: u32::try_from(number).expect("few"), n, at, time_us, offset })
+    }
+
+    /// Everybody whom `sweep` may hit in a piece of it.
+    #[must_use]
+    pub fn targets(&self, sweep: &Sweep, piece: (u64, u64)) -> Vec<(usize, Target)> {
+        self.known().filter_map(|(hitbox, track)| Some((hitbox, self.target(track, sweep, piece)?))).collect()
     }
 
     /// How a hitbox moves in a piece, if it is there and `sweep` may hit it.

@@ -95,7 +95,7 @@ impl Search<'_> {
             if entry.bits & bits::BODY == 0 {
                 self.copied().meet(entry, at, m, d, seen);
             } else {
-                self.copied().meet_body::<MOVING>(entry, seen);
+                self.copied().meet_body::<MOVING, LONG>(entry, flat_length, seen);
             }
         }
     }
@@ -110,10 +110,10 @@ impl Search<'_> {
     }
 
     #[inline(never)]
-    fn meet_body<const MOVING: bool>(&self, body: &Entry, seen: &mut Seen<'_>) {
+    fn meet_body<const MOVING: bool, const LONG: bool>(&self, body: &Entry, flat_length: i64, seen: &mut Seen<'_>) {
         let range = self.slab.body(body);
         for (entry, at) in self.slab.entries(range.clone()).iter().zip(range.start..) {
-            if let Some((m, d)) = self.meets_ball::<MOVING, false, true>(entry, 0, seen.n) {
+            if let Some((m, d)) = self.meets_ball::<MOVING, LONG, true>(entry, flat_length, seen.n) {
                 self.meet(entry, at, m, d, seen);
             }
         }

@@ -225,6 +225,9 @@ impl World {
         if rng.below(3) == 0 {
             filter.except.insert(ActorId(u64::from(rng.below(20))));
         }
+        if rng.below(4) == 0 {
+            filter.except.insert(ActorId(u64::from(rng.below(20))));
+        }
         if rng.below(3) == 0 {
             filter.ignore_team = MatchTeam::new(rng.below(3) as u16);
         }

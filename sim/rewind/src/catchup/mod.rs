@@ -116,7 +116,7 @@ use crate::flight::{
     BadFlight, Ballistics, Flight, FlightCounters, FlightError, FlightOwner, MAX_TICK_US, MIN_TICK_US, ProjectileSpec, Shot, TickError,
 };
 use crate::live::LiveWorld;
-use crate::{NetRole, NotAuthority, RewindHistory, WorldKind};
+use crate::{NetRole, NotAuthority, RewindConfig, RewindHistory, WorldKind};
 
 /// The longest time to catch up, in microseconds: ten seconds, as the greatest rewind.
 pub const MAX_WINDOW_US: u64 = 10_000_000;
@@ -220,6 +220,20 @@ impl ProjectileCatchUp {
     /// If the tick is not from 1 to 100 ms.
     pub fn new(tick_us: u32) -> Result<Self, InvalidCatchUp> {
         Self::with_windows(tick_us, 0, 250_000)
+    }
+
+    /// With the simulation's tick, and a window as long as this history's rewind.
+    ///
+    /// # Errors
+    /// If the tick is not from 1 to 100 ms.
+    ///
+    /// ```
+    /// use snapback_rewind::{RewindConfig, catchup::ProjectileCatchUp};
+    /// let config = RewindConfig { max_rewind_us: 400_000, ..RewindConfig::default() };
+    /// assert_eq!(ProjectileCatchUp::of(16_667, &config).unwrap().max_window_us(), 400_000);
+    /// ```
+    pub fn of(tick_us: u32, history: &RewindConfig) -> Result<Self, InvalidCatchUp> {
+        Self::with_windows(tick_us, 0, history.max_rewind_us)
     }
 
     /// Also says how short a time is skipped and how long a time is cut off, at its beginning.

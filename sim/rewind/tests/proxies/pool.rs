@@ -181,3 +181,15 @@ fn a_pool_of_any_size_is_bounded() {
     let pool = ProxyPool::new(ProxyConfig { spheres: usize::MAX, capsules: 0 });
     assert_eq!([pool.capacity(ShapeKind::Sphere), pool.capacity(ShapeKind::Capsule)], [65_536, 0]);
 }
+
+#[test]
+fn activations_of_several_places_add_up() {
+    let history = history(&[sample(ball(500), 0, 0, 0), sample(capsule(500, 900), 0, 0, 0)]);
+    let (mut pool, mut sum) = (ProxyPool::new(ProxyConfig::default()), RewindCounters::default());
+    for built in 1..3 {
+        let mut counters = RewindCounters::default();
+        pool.build(&history, NOW_US, &QueryFilter::default(), &QueryBounds::along(along_z()), &mut counters).unwrap();
+        sum.add(&counters);
+        assert_eq!((counters.activations, sum.activations), (2, built * 2));
+    }
+}

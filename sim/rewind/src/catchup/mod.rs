@@ -65,7 +65,7 @@
 //!     type Error = ();
 //!     fn begin_spawn(&mut self, _: &Spawn) -> Result<u32, ()> { Ok(1) }
 //!     fn set_overlap(&mut self, _: u32, handled: bool) { self.overlap = handled; }
-//!     fn finish_spawn(&mut self, _: u32) -> Result<Option<ActorId>, ()> { Ok(None) }
+//!     fn finish_spawn(&mut self, _: u32, _: &mut RewindHistory) -> Result<Option<ActorId>, ()> { Ok(None) }
 //!     fn impact(&mut self, _: u32, impact: &Impact) -> Result<Verdict, ()> {
 //!         assert!(!self.overlap);
 //!         if impact.damage {
@@ -83,11 +83,11 @@
 //! let request = FireRequest::new(1, Quat::IDENTITY, 1_080_000, 70_000)?.encode();
 //! let fire = gate.accept_bytes(1_200_000, ActorId(1), &request)?;
 //! let spec = ProjectileSpec { team: MatchTeam::new(1), ..ProjectileSpec::default() };
-//! let world = CatchUpWorld { history: &history, live: &Scene::new(0), kind: WorldKind::Game, role: NetRole::Authority, now_us: 1_200_000 };
+//! let mut world = CatchUpWorld { history: &mut history, live: &Scene::new(0), kind: WorldKind::Game, role: NetRole::Authority, now_us: 1_200_000 };
 //! let catch_up = ProjectileCatchUp::new(10_000)?;
 //! let (mut host, mut counters) = (Host::default(), FlightCounters::default());
 //! let spawn = Spawn { fire, muzzle: Vec3::ZERO, spec };
-//! let shot = catch_up.launch(&world, &spawn, spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap();
+//! let shot = catch_up.launch(&mut world, &spawn, spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap();
 //!
 //! // It was there after 97 ms; 70 ms before that the runner was in the line of fire. Now he is 1 m past it.
 //! assert_eq!(shot.report.outcome, Outcome::Over(FlightEnd::Stopped));
@@ -164,8 +164,8 @@ pub struct Spawn {
 /// The world in which projectiles catch up.
 #[derive(Debug)]
 pub struct CatchUpWorld<'a, L: ?Sized> {
-    /// The past.
-    pub history: &'a RewindHistory,
+    /// The past. The host may register the projectile's own hitbox in it: see [`ProjectileHost::finish_spawn`].
+    pub history: &'a mut RewindHistory,
     /// The present.
     pub live: &'a L,
     /// What the world is for.
@@ -273,7 +273,7 @@ impl ProjectileCatchUp {
     /// If this is not authority, the shot has no flight, or the host fails.
     pub fn launch<L: LiveWorld + ?Sized, B: Ballistics, H: ProjectileHost, O: CatchUpObserver>(
         &self,
-        world: &CatchUpWorld<'_, L>,
+        world: &mut CatchUpWorld<'_, L>,
         spawn: &Spawn,
         ballistics: B,
         host: &mut H,
@@ -306,15 +306,15 @@ impl ProjectileCatchUp {
 }
 
 /// A catch-up under way.
-struct Run<'a, L: ?Sized, B> {
+struct Run<'a, 'w, L: ?Sized, B> {
     catch_up: &'a ProjectileCatchUp,
-    world: &'a CatchUpWorld<'a, L>,
+    world: &'a mut CatchUpWorld<'w, L>,
     spawn: &'a Spawn,
     flight: Flight<B>,
     counters: FlightCounters,
 }
 
-impl<L: LiveWorld + ?Sized, B: Ballistics> Run<'_, L, B> {
+impl<L: LiveWorld + ?Sized, B: Ballistics> Run<'_, '_, L, B> {
     fn fly<H: ProjectileHost, O: CatchUpObserver>(
         &mut self,
         host: &mut H,
@@ -322,7 +322,7 @@ impl<L: LiveWorld + ?Sized, B: Ballistics> Run<'_, L, B> {
         start_us: u64,
         observer: &mut O,
     ) -> Result<CatchUpReport, LaunchError<H::Error>> {
-        if let Some(actor) = host.finish_spawn(projectile).map_err(LaunchError::Host)? {
+        if let Some(actor) = host.finish_spawn(projectile, self.world.history).map_err(LaunchError::Host)? {
             self.flight.set_own_actor(actor);
         }
         let (now_us, tick_us) = (self.world.now_us, self.catch_up.tick_us);
@@ -382,7 +382,7 @@ impl<L: LiveWorld + ?Sized, B: Ballistics> Run<'_, L, B> {
         flown: &mut u32,
         observer: &mut O,
     ) -> Result<(), LaunchError<H::Error>> {
-        let CatchUpWorld { live, history, .. } = *self.world;
+        let (live, history) = (self.world.live, &*self.world.history);
         let view_delay_us = self.spawn.fire.view_delay_us;
         for _ in 0..substep.ticks {
             *flown += 1;

@@ -74,8 +74,7 @@ fn any_order_of_honest_arrivals_gives_the_same_shots() {
 fn in_either_order(requests: [FireRequest; 2]) -> [Vec<(u64, u32)>; 2] {
     [[0, 1], [1, 0]].map(|order| {
         let mut gate = gate(FirePolicy::default());
-        let mut accepted: Vec<AcceptedFire> =
-            order.iter().filter_map(|&at| gate.accept(NOW_US, SHOOTER, &requests[at]).ok()).collect();
+        let mut accepted: Vec<AcceptedFire> = order.iter().filter_map(|&at| gate.accept(NOW_US, SHOOTER, &requests[at]).ok()).collect();
         accepted.sort_by_key(|fire| fire.sequence);
         accepted.iter().map(|fire| (fire.fire_us, fire.view_delay_us)).collect()
     })

@@ -11,10 +11,20 @@
 //!   projectile minus the view delay. Every stored pair of ticks is visited, and what moves is swept
 //!   against what moves.
 //!
+//! Only the world's kinds of the present are swept: a pawn or projectile that has no hitbox in the history is passed in
+//! catch-up.
+//!
 //! So who only crossed the way in the meantime is hit, and who is there only now is not. If nothing
 //! ends it, it is placed where it is and flies on ([`AfterCatchUp`](crate::flight::AfterCatchUp)).
 //! Step `i` covers `fire_us + i * tick_us` and the tick after that; the rest of the time to now, under
 //! a tick, belongs to the first live tick.
+//!
+//! # A lag of under a tick
+//!
+//! Under [`Collapse`](crate::flight::AfterCatchUp::Collapse), the default, only the time that is caught up is compensated.
+//! If that is less than a tick, there is none: no past is asked, and the shot meets everybody where they are now, a whole view
+//! delay after its shooter saw them. For a low lag with a long view delay choose `ConstantDelay` or `RampToZero`: both begin
+//! with the whole view delay, also after a catch-up that was skipped.
 //!
 //! # A whole shot
 //!

@@ -200,6 +200,10 @@ impl<B: Ballistics> Flight<B> {
             if self.end.is_some() {
                 return Ok(());
             }
+            // Without time there is no way. Asked frozen at its end, the last tick to now would meet who came at that moment.
+            if done == u64::from(Toi::END.bits()) {
+                break;
+            }
             if contacts == MAX_CONTACTS_PER_TICK {
                 counters.crowded_ticks += 1;
             }

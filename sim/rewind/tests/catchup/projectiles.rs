@@ -3,7 +3,8 @@
 use super::rig::{Host, Mover, World, body, bullet, cm, sample};
 use snapback_core::{Angle, Fx, NameHash, Quat, Vec3};
 use snapback_rewind::catchup::{Launched, Spawn};
-use snapback_rewind::flight::{AfterCatchUp, FlightCounters, Gravity, ProjectileSpec, Verdict};
+use snapback_rewind::flight::{AfterCatchUp, FlightCounters, Gravity, ImpactRule, ProjectileSpec, Verdict};
+use snapback_rewind::live::ColliderKind;
 use snapback_rewind::*;
 
 const FOE: MatchTeam = MatchTeam::new(2);
@@ -140,14 +141,15 @@ fn one_that_follows_its_own_past_meets_it_only_if_the_host_does_not_say_who_it_i
 }
 
 /// Two projectiles that fly 25 m towards each other: the last step of each ends on the muzzle of the other.
-fn duel(first: usize) -> (World, [(Vec3, u64, usize); 2]) {
+fn duel(first: usize, spec: ProjectileSpec, walls: impl Fn(&mut World)) -> (World, [(Vec3, u64, usize); 2]) {
     let mut world = World::new(EXACT_US, 30, &[]);
+    walls(&mut world);
     let back = Quat::from_axis_angle(Vec3::Y, Angle::from_degrees(180));
     let sides = [(20, Vec3::ZERO, Quat::IDENTITY), (21, Vec3::from_ints(0, 0, 2_500), back)];
     let mut done = [(Vec3::ZERO, 0, 0); 2];
     for side in [first, 1 - first] {
         let (actor, muzzle, rotation) = sides[side];
-        let mut spawn = Spawn { muzzle, ..world.shot(250_000, 0, against()) };
+        let mut spawn = Spawn { muzzle, ..world.shot(250_000, 0, spec) };
         spawn.fire.rotation = rotation;
         let mut host = registering(actor, muzzle);
         let launched = world.launch_with(&spawn, &mut host).unwrap();
@@ -158,7 +160,7 @@ fn duel(first: usize) -> (World, [(Vec3, u64, usize); 2]) {
 
 #[test]
 fn what_is_accepted_later_changes_nothing_in_either_order_of_arrival() {
-    let [(mut world, one), (_, other)] = [0, 1].map(duel);
+    let [(mut world, one), (_, other)] = [0, 1].map(|first| duel(first, against(), |_| ()));
     assert_eq!(one, other);
     // 16 steps and no impact each, and both are on the other's muzzle, where its hitbox is now.
     assert_eq!(one[0], (Vec3::from_ints(0, 0, 2_500), 16, 0));
@@ -170,4 +172,16 @@ fn what_is_accepted_later_changes_nothing_in_either_order_of_arrival() {
     let mut source = |_, desc: &HitboxDesc| if desc.actor == ActorId(21) { Sampled::Here(stays) } else { Sampled::Gone };
     world.history.record_tick(world.now_us, &mut source).unwrap();
     assert_eq!(world.victims(&world.shot(250_000, 0, against())), [21]);
+}
+
+#[test]
+fn nor_does_it_if_a_wall_is_met_at_the_very_end() {
+    // The wall is touched at the last 2^30th of the last step, so that no time is left for the rest of the way.
+    let spec = ProjectileSpec { on_impact: ImpactRule::Pierce, max_impacts: 9, ..against() };
+    let wall = |world: &mut World| {
+        world.wall(50, ColliderKind::WorldStatic, 2_510);
+    };
+    let [(_, one), (_, other)] = [0, 1].map(|first| duel(first, spec, wall));
+    assert_eq!(one, other);
+    assert_eq!((one[0].0, one[0].2), (Vec3::from_ints(0, 0, 2_500), 1));
 }

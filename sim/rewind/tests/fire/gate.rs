@@ -5,7 +5,9 @@ use super::{SHOOTER, gate, shot};
 use snapback_rewind::fire::{
     AcceptedFire, AdmitError, FireClamp, FireGate, FirePolicy, FireRefusal, FireRequest, FireRequestError, OnClamp, Steadiness, WINDOW,
 };
-use snapback_rewind::{ActorId, RewindConfig, RewindCounters};
+use snapback_rewind::{
+    ActorId, HitboxDesc, NetRole, Point, QueryFilter, RewindConfig, RewindCounters, RewindHistory, Sampled, Sweep, TooOld, WorldKind,
+};
 
 const NOW_US: u64 = 10_000_000;
 
@@ -236,15 +238,21 @@ fn the_target_time_is_the_fire_time_minus_the_view_delay_clamped_and_counted() {
     let policy = FirePolicy::of(&RewindConfig::default());
     let mut gate = gate(policy);
     let accepted = gate.accept(NOW_US, SHOOTER, &shot(1, NOW_US - 100_000, 100_000)).unwrap();
-    let mut counters = RewindCounters::default();
-    let mut target_us = |time_us: u64| {
-        let target_us = accepted.clamped_target_us(time_us, NOW_US, policy.max_rewind_us, &mut counters);
-        (target_us, counters.clamped_times)
-    };
-    assert_eq!(target_us(accepted.fire_us), (NOW_US - 200_000, 0));
-    assert_eq!(target_us(NOW_US), (NOW_US - 100_000, 0));
-    assert_eq!(target_us(NOW_US - 150_000), (NOW_US - 250_000, 0));
-    assert_eq!(target_us(NOW_US - 150_001), (NOW_US - 250_000, 1));
+    assert_eq!([accepted.fire_us, NOW_US].map(|time_us| accepted.target_us(time_us)), [NOW_US - 200_000, NOW_US - 100_000]);
+    // A sweep clamps it, a lookup refuses it.
+    let mut history = RewindHistory::new(RewindConfig::default(), WorldKind::Game, NetRole::Authority).unwrap();
+    for back_us in [300_000, 150_000, 0] {
+        history.record_tick(NOW_US - back_us, &mut |_, _: &HitboxDesc| Sampled::Gone).unwrap();
+    }
+    for (time_us, clamped) in [(NOW_US - 150_000, 0), (NOW_US - 150_001, 1)] {
+        let (target_us, mut counters) = (accepted.target_us(time_us), RewindCounters::default());
+        let (from, to, radius_units) = (Point::ORIGIN, Point::ORIGIN, 0);
+        let sweep = Sweep { from, to, radius_units, from_us: target_us, to_us: target_us, too_old: TooOld::Clamp };
+        assert_eq!(history.sweep(&sweep, &QueryFilter::default(), &mut counters), Ok(None));
+        assert_eq!(counters.clamped_times, clamped);
+        let raw = history.sweep(&Sweep { too_old: TooOld::Fail, ..sweep }, &QueryFilter::default(), &mut counters);
+        assert_eq!(raw.is_err(), clamped == 1);
+    }
 }
 
 #[test]

@@ -98,6 +98,9 @@ impl Flight<'_> {
             if self.end.is_some() {
                 return;
             }
+            if done == ALL {
+                break;
+            }
         }
         self.time_us = start_us + length_us;
     }

@@ -4,6 +4,7 @@ use snapback_core::Vec3;
 
 use super::distance::Nearness;
 use super::weapon::{AreaTime, AreaWeapon, CentreRule, Falloff, OwnBody, SightRule};
+use crate::config::MAX_HITBOXES;
 use crate::fire::AcceptedFire;
 use crate::{ActorId, HitboxFrame, HitboxId, Near, Point, QueryFilter, RewindCounters, RewindHistory, TimeError, units};
 
@@ -58,9 +59,11 @@ pub struct AreaScratch {
 }
 
 impl AreaScratch {
-    /// Room for a history with so many hitboxes, so that it never grows.
+    /// Room for a history with so many hitboxes, so that it never grows. For more than a history can have,
+    /// 1,048,576, it is that for so many.
     #[must_use]
     pub fn with_capacity(max_hitboxes: usize) -> Self {
+        let max_hitboxes = max_hitboxes.min(MAX_HITBOXES);
         Self { then: Vec::with_capacity(max_hitboxes), now: Vec::with_capacity(max_hitboxes) }
     }
 

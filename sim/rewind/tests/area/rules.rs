@@ -118,6 +118,14 @@ fn exploding_allocates_nothing_after_the_first_time() {
 }
 
 #[test]
+fn memory_for_more_hitboxes_than_there_can_be_is_that_for_as_many_as_there_can_be() {
+    let (history, _) = history(&[stands(TARGET, body(cm(100, 0, 0)))]);
+    let (mut scratch, mut out) = (AreaScratch::with_capacity(usize::MAX), Vec::new());
+    weapon(HYBRID).resolve(&blast(), &history, &OPEN, &mut scratch, &mut out, &mut RewindCounters::default()).unwrap();
+    assert_eq!(out.len(), 1);
+}
+
+#[test]
 fn a_weapon_with_a_number_out_of_range_is_named_and_brought_into_range() {
     let bad = |weapon: AreaWeapon| weapon.validate().unwrap_err().field;
     assert_eq!(bad(AreaWeapon { radius_units: -1, ..weapon(HYBRID) }), "radius_units");

@@ -5,6 +5,9 @@ use snapback_core::Fx;
 use crate::{ActorId, ActorSet, HitboxFrame, MatchTeam, Point, units};
 
 /// Which hitboxes a query may meet.
+///
+/// The default asks for what can be damaged. A shield that blocks and cannot be damaged is not met by it: a query that
+/// shields stop has `only_damageable: false`, and leaves [`include_blocking`](Self::include_blocking) on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueryFilter {
     /// Nothing of this actor, such as the shooter.
@@ -17,9 +20,9 @@ pub struct QueryFilter {
     pub own_team: MatchTeam,
     /// Nothing of [`own_team`](Self::own_team). Who has no team ignores nobody by that.
     pub ignore_same_team: bool,
-    /// Only what can be damaged.
+    /// Only what can be damaged: no shield that merely blocks.
     pub only_damageable: bool,
-    /// Also what blocks.
+    /// Also what blocks. Brings in nothing that [`only_damageable`](Self::only_damageable) leaves out.
     pub include_blocking: bool,
     /// Also projectiles.
     pub include_projectiles: bool,

@@ -34,7 +34,8 @@ pub struct HitboxSample {
     pub shape: Shape,
     /// Whether it can be damaged.
     pub damageable: bool,
-    /// Whether it blocks.
+    /// Whether it blocks, as a shield does. One that is not damageable either is met only by a filter with
+    /// `only_damageable: false`.
     pub blocking: bool,
     /// Its team now. A change shows in later samples only.
     pub team: MatchTeam,

@@ -50,7 +50,7 @@ impl ProjectileHost for Host {
 
     fn set_overlap(&mut self, _: u32, _: bool) {}
 
-    fn finish_spawn(&mut self, _: u32) -> Result<Option<ActorId>, ()> {
+    fn finish_spawn(&mut self, _: u32, _: &mut RewindHistory) -> Result<Option<ActorId>, ()> {
         Ok(None)
     }
 
@@ -126,10 +126,10 @@ fn a_shot_allocates_nothing() {
             view_delay_us: 60_000,
             accepted_us: now_us,
         };
-        let world = CatchUpWorld { history: &history, live: &scene, kind: WorldKind::Game, role: NetRole::Authority, now_us };
+        let mut world = CatchUpWorld { history: &mut history, live: &scene, kind: WorldKind::Game, role: NetRole::Authority, now_us };
         let spawn = Spawn { fire, muzzle: Vec3::ZERO, spec };
         let before = ALLOCATIONS.with(Cell::get);
-        let mut shot = catch_up.launch(&world, &spawn, spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap();
+        let mut shot = catch_up.launch(&mut world, &spawn, spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap();
         let handle = &mut |_: &Impact| Ok::<_, ()>(Verdict::GoOn);
         shot.flight.tick_live(&scene, Some(&history), &mut counters, &mut (), handle).unwrap();
         allocated += ALLOCATIONS.with(Cell::get) - before;

@@ -150,7 +150,7 @@ impl ProjectileHost for Host<'_> {
 
     fn set_overlap(&mut self, (): (), _: bool) {}
 
-    fn finish_spawn(&mut self, (): ()) -> Result<Option<ActorId>, Infallible> {
+    fn finish_spawn(&mut self, (): (), _: &mut RewindHistory) -> Result<Option<ActorId>, Infallible> {
         Ok(None)
     }
 
@@ -195,7 +195,7 @@ fn walls() -> Scene {
     scene
 }
 
-fn shoot(digest: &mut Digest, dice: &mut Dice, history: &RewindHistory, live: &Scene, target: Point, now_us: u64) {
+fn shoot(digest: &mut Digest, dice: &mut Dice, history: &mut RewindHistory, live: &Scene, target: Point, now_us: u64) {
     let rotation = dice.rotation();
     let speed = Fx::from_int(dice.between(500, 20_000));
     let rule = dice.between(0, 3);
@@ -225,11 +225,11 @@ fn shoot(digest: &mut Digest, dice: &mut Dice, history: &RewindHistory, live: &S
         view_delay_us: dice.between(0, 100_000) as u32,
         accepted_us: now_us,
     };
-    let world = CatchUpWorld { history, live, kind: WorldKind::Game, role: NetRole::Authority, now_us };
+    let mut world = CatchUpWorld { history, live, kind: WorldKind::Game, role: NetRole::Authority, now_us };
     let mut counters = FlightCounters::default();
     let catch_up = ProjectileCatchUp::new(16_667).unwrap();
     let spawn = Spawn { fire, muzzle, spec };
-    let launched = catch_up.launch(&world, &spawn, spec.ballistics(), &mut Host(digest), &mut counters, &mut ()).unwrap();
+    let launched = catch_up.launch(&mut world, &spawn, spec.ballistics(), &mut Host(digest), &mut counters, &mut ()).unwrap();
     let mut flight = launched.flight;
     for _ in 0..3 {
         let mut on_impact = |impact: &Impact| {
@@ -351,7 +351,7 @@ fn world(seed: u64, digest: &mut Digest) {
         ask(digest, &mut dice, &history, &walkers, now_us);
         let target = walkers[dice.0.below(walkers.len() as u32) as usize].life.at;
         let late_us = dice.between(0, 20_000) as u64;
-        shoot(digest, &mut dice, &history, &live, target, now_us + late_us);
+        shoot(digest, &mut dice, &mut history, &live, target, now_us + late_us);
         explode(digest, &mut dice, &history, &live, target, now_us);
         let line = cull::Sweep::ball(dice.point(target, 60_000), dice.point(target, 60_000), 500).unwrap();
         let pending = PendingRewind { window: Window::back(now_us, 200_000), instigator: Some(ActorId(1)), path: &[line] };

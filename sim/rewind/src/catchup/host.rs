@@ -1,8 +1,8 @@
 //! [`ProjectileHost`]: the actor that a projectile is in the host's world.
 
 use super::Spawn;
-use crate::ActorId;
 use crate::flight::{Body, FlightEnd, Impact, Verdict};
+use crate::{ActorId, RewindHistory};
 
 /// Why the host is to take a projectile out of its world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,12 +37,14 @@ pub trait ProjectileHost {
     /// [`Flight::overlap`](crate::flight::Flight::overlap).
     fn set_overlap(&mut self, projectile: Self::Projectile, handled: bool);
 
-    /// Puts the actor into the world. If its class is a target of other projectiles, its hitbox is
-    /// registered now; its actor then keeps the projectile from meeting itself.
+    /// Puts the actor into the world, at its muzzle. If its class is a target of other projectiles, its hitbox is
+    /// [registered](RewindHistory::register) in `history` now, and its past begins at the newest tick; the actor that is
+    /// returned then keeps the projectile from meeting itself. The catch-up that follows asks this history.
     ///
     /// # Errors
-    /// If it cannot, or the projectile did not survive it.
-    fn finish_spawn(&mut self, projectile: Self::Projectile) -> Result<Option<ActorId>, Self::Error>;
+    /// If it cannot, or the projectile did not survive it. A hitbox that was registered is the host's to take out, here or
+    /// in [`destroy`](Self::destroy).
+    fn finish_spawn(&mut self, projectile: Self::Projectile, history: &mut RewindHistory) -> Result<Option<ActorId>, Self::Error>;
 
     /// The projectile met something on its way to now.
     ///
@@ -51,6 +53,9 @@ pub trait ProjectileHost {
     fn impact(&mut self, projectile: Self::Projectile, impact: &Impact) -> Result<Verdict, Self::Error>;
 
     /// Puts the projectile where it is at `time_us`, and lets it fly on.
+    ///
+    /// If it has a hitbox, the continuity epoch of its samples is raised here: the first sample is of the muzzle, the next
+    /// one of this place or beyond, and with the same epoch it would be met between the two, where it never was.
     ///
     /// # Errors
     /// If it cannot. The projectile is destroyed.

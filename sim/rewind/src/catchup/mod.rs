@@ -11,10 +11,20 @@
 //!   projectile minus the view delay. Every stored pair of ticks is visited, and what moves is swept
 //!   against what moves.
 //!
+//! Only the world's kinds of the present are swept: a pawn or projectile that has no hitbox in the history is passed in
+//! catch-up.
+//!
 //! So who only crossed the way in the meantime is hit, and who is there only now is not. If nothing
 //! ends it, it is placed where it is and flies on ([`AfterCatchUp`](crate::flight::AfterCatchUp)).
 //! Step `i` covers `fire_us + i * tick_us` and the tick after that; the rest of the time to now, under
 //! a tick, belongs to the first live tick.
+//!
+//! # A lag of under a tick
+//!
+//! Under [`Collapse`](crate::flight::AfterCatchUp::Collapse), the default, only the time that is caught up is compensated.
+//! If that is less than a tick, there is none: no past is asked, and the shot meets everybody where they are now, a whole view
+//! delay after its shooter saw them. For a low lag with a long view delay choose `ConstantDelay` or `RampToZero`: both begin
+//! with the whole view delay, also after a catch-up that was skipped.
 //!
 //! # A whole shot
 //!
@@ -65,7 +75,7 @@
 //!     type Error = ();
 //!     fn begin_spawn(&mut self, _: &Spawn) -> Result<u32, ()> { Ok(1) }
 //!     fn set_overlap(&mut self, _: u32, handled: bool) { self.overlap = handled; }
-//!     fn finish_spawn(&mut self, _: u32) -> Result<Option<ActorId>, ()> { Ok(None) }
+//!     fn finish_spawn(&mut self, _: u32, _: &mut RewindHistory) -> Result<Option<ActorId>, ()> { Ok(None) }
 //!     fn impact(&mut self, _: u32, impact: &Impact) -> Result<Verdict, ()> {
 //!         assert!(!self.overlap);
 //!         if impact.damage {
@@ -83,11 +93,11 @@
 //! let request = FireRequest::new(1, Quat::IDENTITY, 1_080_000, 70_000)?.encode();
 //! let fire = gate.accept_bytes(1_200_000, ActorId(1), &request)?;
 //! let spec = ProjectileSpec { team: MatchTeam::new(1), ..ProjectileSpec::default() };
-//! let world = CatchUpWorld { history: &history, live: &Scene::new(0), kind: WorldKind::Game, role: NetRole::Authority, now_us: 1_200_000 };
+//! let mut world = CatchUpWorld { history: &mut history, live: &Scene::new(0), kind: WorldKind::Game, role: NetRole::Authority, now_us: 1_200_000 };
 //! let catch_up = ProjectileCatchUp::new(10_000)?;
 //! let (mut host, mut counters) = (Host::default(), FlightCounters::default());
 //! let spawn = Spawn { fire, muzzle: Vec3::ZERO, spec };
-//! let shot = catch_up.launch(&world, &spawn, spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap();
+//! let shot = catch_up.launch(&mut world, &spawn, spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap();
 //!
 //! // It was there after 97 ms; 70 ms before that the runner was in the line of fire. Now he is 1 m past it.
 //! assert_eq!(shot.report.outcome, Outcome::Over(FlightEnd::Stopped));
@@ -116,7 +126,7 @@ use crate::flight::{
     BadFlight, Ballistics, Flight, FlightCounters, FlightError, FlightOwner, MAX_TICK_US, MIN_TICK_US, ProjectileSpec, Shot, TickError,
 };
 use crate::live::LiveWorld;
-use crate::{NetRole, NotAuthority, RewindHistory, WorldKind};
+use crate::{NetRole, NotAuthority, RewindConfig, RewindHistory, WorldKind};
 
 /// The longest time to catch up, in microseconds: ten seconds, as the greatest rewind.
 pub const MAX_WINDOW_US: u64 = 10_000_000;
@@ -164,8 +174,8 @@ pub struct Spawn {
 /// The world in which projectiles catch up.
 #[derive(Debug)]
 pub struct CatchUpWorld<'a, L: ?Sized> {
-    /// The past.
-    pub history: &'a RewindHistory,
+    /// The past. The host may register the projectile's own hitbox in it: see [`ProjectileHost::finish_spawn`].
+    pub history: &'a mut RewindHistory,
     /// The present.
     pub live: &'a L,
     /// What the world is for.
@@ -222,6 +232,20 @@ impl ProjectileCatchUp {
         Self::with_windows(tick_us, 0, 250_000)
     }
 
+    /// With the simulation's tick, and a window as long as this history's rewind.
+    ///
+    /// # Errors
+    /// If the tick is not from 1 to 100 ms.
+    ///
+    /// ```
+    /// use snapback_rewind::{RewindConfig, catchup::ProjectileCatchUp};
+    /// let config = RewindConfig { max_rewind_us: 400_000, ..RewindConfig::default() };
+    /// assert_eq!(ProjectileCatchUp::of(16_667, &config).unwrap().max_window_us(), 400_000);
+    /// ```
+    pub fn of(tick_us: u32, history: &RewindConfig) -> Result<Self, InvalidCatchUp> {
+        Self::with_windows(tick_us, 0, history.max_rewind_us)
+    }
+
     /// Also says how short a time is skipped and how long a time is cut off, at its beginning.
     ///
     /// # Errors
@@ -259,7 +283,7 @@ impl ProjectileCatchUp {
     /// If this is not authority, the shot has no flight, or the host fails.
     pub fn launch<L: LiveWorld + ?Sized, B: Ballistics, H: ProjectileHost, O: CatchUpObserver>(
         &self,
-        world: &CatchUpWorld<'_, L>,
+        world: &mut CatchUpWorld<'_, L>,
         spawn: &Spawn,
         ballistics: B,
         host: &mut H,
@@ -292,15 +316,15 @@ impl ProjectileCatchUp {
 }
 
 /// A catch-up under way.
-struct Run<'a, L: ?Sized, B> {
+struct Run<'a, 'w, L: ?Sized, B> {
     catch_up: &'a ProjectileCatchUp,
-    world: &'a CatchUpWorld<'a, L>,
+    world: &'a mut CatchUpWorld<'w, L>,
     spawn: &'a Spawn,
     flight: Flight<B>,
     counters: FlightCounters,
 }
 
-impl<L: LiveWorld + ?Sized, B: Ballistics> Run<'_, L, B> {
+impl<L: LiveWorld + ?Sized, B: Ballistics> Run<'_, '_, L, B> {
     fn fly<H: ProjectileHost, O: CatchUpObserver>(
         &mut self,
         host: &mut H,
@@ -308,7 +332,7 @@ impl<L: LiveWorld + ?Sized, B: Ballistics> Run<'_, L, B> {
         start_us: u64,
         observer: &mut O,
     ) -> Result<CatchUpReport, LaunchError<H::Error>> {
-        if let Some(actor) = host.finish_spawn(projectile).map_err(LaunchError::Host)? {
+        if let Some(actor) = host.finish_spawn(projectile, self.world.history).map_err(LaunchError::Host)? {
             self.flight.set_own_actor(actor);
         }
         let (now_us, tick_us) = (self.world.now_us, self.catch_up.tick_us);
@@ -368,7 +392,7 @@ impl<L: LiveWorld + ?Sized, B: Ballistics> Run<'_, L, B> {
         flown: &mut u32,
         observer: &mut O,
     ) -> Result<(), LaunchError<H::Error>> {
-        let CatchUpWorld { live, history, .. } = *self.world;
+        let (live, history) = (self.world.live, &*self.world.history);
         let view_delay_us = self.spawn.fire.view_delay_us;
         for _ in 0..substep.ticks {
             *flown += 1;

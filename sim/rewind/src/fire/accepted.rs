@@ -2,7 +2,7 @@
 
 use snapback_core::Quat;
 
-use crate::{ActorId, RewindCounters};
+use crate::ActorId;
 
 /// A shot that the server has taken. Its times are within policy, whatever the client said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,9 @@ pub struct AcceptedFire {
 }
 
 impl AcceptedFire {
-    /// The time at which the shooter saw others when it was `time_us` for the projectile.
+    /// The time at which the shooter saw others when it was `time_us` for the projectile. It may be too old: a sweep
+    /// with [`TooOld::Clamp`](crate::TooOld::Clamp) brings it to the earliest allowed time and counts that, a raw lookup
+    /// fails.
     ///
     /// ```
     /// use snapback_core::Quat;
@@ -40,28 +42,5 @@ impl AcceptedFire {
     #[must_use]
     pub fn target_us(&self, time_us: u64) -> u64 {
         time_us.saturating_sub(self.view_delay_us.into())
-    }
-
-    /// [`target_us`](Self::target_us), or `now - max_rewind` if that is earlier; that is counted in
-    /// [`RewindCounters::clamped_times`].
-    ///
-    /// ```
-    /// # use snapback_core::Quat;
-    /// # use snapback_rewind::{ActorId, RewindCounters, fire::AcceptedFire};
-    /// # let shot = AcceptedFire {
-    /// #     shooter: ActorId(1), sequence: 0, rotation: Quat::IDENTITY,
-    /// #     fire_us: 800_000, view_delay_us: 100_000, accepted_us: 1_000_000,
-    /// # };
-    /// let mut counters = RewindCounters::default();
-    /// assert_eq!(shot.clamped_target_us(800_000, 1_000_000, 250_000, &mut counters), 750_000);
-    /// assert_eq!(counters.clamped_times, 1);
-    /// ```
-    #[must_use]
-    pub fn clamped_target_us(&self, time_us: u64, now_us: u64, max_rewind_us: u64, counters: &mut RewindCounters) -> u64 {
-        let (target_us, oldest_us) = (self.target_us(time_us), now_us.saturating_sub(max_rewind_us));
-        if target_us < oldest_us {
-            counters.clamped_times = counters.clamped_times.saturating_add(1);
-        }
-        target_us.max(oldest_us)
     }
 }

@@ -31,6 +31,13 @@
 //! gets them. As long as all lags of a shooter are within the allowance of each other, nothing is
 //! clamped, in whatever order the requests arrive.
 //!
+//! # Orders of arrival
+//!
+//! Two shots that arrive at about the same time give the same two projectiles on the same paths in either order, if their
+//! lags are within the allowance of lag (80 ms) of each other and their view delays within that of view delay (50 ms).
+//! Beyond that the order counts: what the first one said about lag or view delay clamps the second. One projectile per
+//! sequence it is in any case.
+//!
 //! # Not here
 //!
 //! How often somebody may fire, with what, and whether they are alive is the game's rule. Ask it

@@ -1,4 +1,11 @@
 //! [`ProjectileTimes`]: when projectiles were fired, accepted and destroyed, and which of them a query may meet.
+//!
+//! What comes late changes nothing that was decided. The history itself enforces that, and no query asks these records: a
+//! hitbox begins at the newest tick when it is registered, and ends when it is retired, so a launch at the time of that tick
+//! meets nobody who is registered after it or at the same tick. (After the newest tick, within the tolerance, it would: that is
+//! why a gate's `now_us` is the tick's.)
+//!
+//! The records are for hosts that want to know: the times of a projectile, and for which reason somebody was or was not seen.
 
 use core::fmt;
 

@@ -321,8 +321,9 @@ impl<B: Ballistics> Flight<B> {
     }
 
     /// An overlap that the host's own physics reports. The impact to handle, or nothing: if it is over
-    /// or had all its impacts, if it is through with the target, if the target is not in its way, or if
-    /// a wall is reported to a bouncing one, whose sweeps see to walls.
+    /// or had all its impacts, if it is through with the target, if the target is not in its way, if
+    /// a wall is reported to a bouncing one, whose sweeps see to walls, or if a pawn or projectile is
+    /// reported while there is a [delay](Self::delay_us): they are met in the past then and nowhere else.
     pub fn overlap(&mut self, hit: &LiveHit, counters: &mut FlightCounters) -> Option<Impact> {
         let tags = crate::live::ColliderTags {
             collider: hit.collider,
@@ -334,7 +335,7 @@ impl<B: Ballistics> Flight<B> {
         };
         let once = tick::counts_once(hit);
         let refused = self.is_over()
-            || !self.live_filter(false).lets(&tags)
+            || !self.live_filter(self.delay_us(self.time_us) > 0).lets(&tags)
             || once && self.ledger.is_resolved(hit.actor)
             || !once && matches!(self.spec.on_impact, ImpactRule::Bounce { .. });
         if refused {

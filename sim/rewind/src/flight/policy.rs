@@ -8,8 +8,16 @@
 /// | `ConstantDelay` | the view delay of the shot | every tick |
 /// | `RampToZero { over_us }` | the view delay, times what is left of `over_us` | until the delay is zero |
 ///
-/// As long as there is a delay, who has a history is met there and nowhere else; the world that has
-/// none is always met now.
+/// As long as there is a delay, who has a history is met there and nowhere else, neither by a sweep nor by an overlap; the
+/// world that has none is always met now. A pawn or projectile without a hitbox in the history is therefore met by nobody
+/// until the delay ends.
+///
+/// # A long view delay and a low lag
+///
+/// Catch-up meets others where the shooter saw them, but only for the time that it catches up. Under `Collapse` the view
+/// delay ends with it. A shot that came within a tick has nothing to catch up: no past is asked, and it meets everybody where
+/// they are now, `view_delay` further on than its shooter saw them. For a low lag with a long view delay choose
+/// `ConstantDelay` or `RampToZero`: they begin with the whole view delay, also after a catch-up that was skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum AfterCatchUp {
     /// At once in the present.

@@ -27,13 +27,15 @@ pub struct ProjectileSpec {
     pub max_impacts: u32,
     /// The team of who fires: the `own_team` of its filter.
     pub team: MatchTeam,
-    /// Whom it may meet. `include_projectiles` makes it meet other projectiles.
+    /// Whom it may meet. `include_projectiles` makes it meet other projectiles. Shields need `only_damageable: false`;
+    /// the impact then has no damage.
     pub filter: QueryFilter,
     /// What an impact does to it.
     pub on_impact: ImpactRule,
     /// Whether it damages what can be damaged.
     pub damages: bool,
-    /// Where in time it meets others after catch-up.
+    /// Where in time it meets others after catch-up. See [`AfterCatchUp`] for shooters with a low lag and a long
+    /// view delay.
     pub after: AfterCatchUp,
     /// With what the shooter fired: the host's number, for the credit.
     pub source: u64,

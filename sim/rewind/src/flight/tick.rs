@@ -71,7 +71,8 @@ fn part_of(from_us: u64, to_us: u64, done: u64) -> u64 {
 
 impl<B: Ballistics> Flight<B> {
     /// The next tick of live flight: the past is asked as long as the policy has a delay, at the time
-    /// minus the delay; without `history`, never.
+    /// minus the delay; without `history`, never, as on a client. Then, and without a delay, pawns and
+    /// projectiles are met in the present.
     ///
     /// `on_impact` hears of each impact, in order; who counts what flights do brings `counters`.
     ///
@@ -199,6 +200,10 @@ impl<B: Ballistics> Flight<B> {
             if self.end.is_some() {
                 return Ok(());
             }
+            // Without time there is no way. Asked frozen at its end, the last tick to now would meet who came at that moment.
+            if done == u64::from(Toi::END.bits()) {
+                break;
+            }
             if contacts == MAX_CONTACTS_PER_TICK {
                 counters.crowded_ticks += 1;
             }
@@ -250,12 +255,12 @@ impl<B: Ballistics> Flight<B> {
         }
     }
 
-    /// Whether the teams let a collider of the present be damaged. What can be destroyed and what has
-    /// no team are anybody's.
+    /// Whether the teams let a collider of the present be damaged: a destructible of a team like
+    /// everybody of that team. What has no team is anybody's.
     fn may_damage(&self, hit: &LiveHit) -> bool {
         let filter = &self.spec.filter;
         let protected = filter.ignore_same_team && self.spec.team.is_same(hit.team) || filter.ignore_team.is_same(hit.team);
-        hit.damageable && (hit.kind == ColliderKind::Destructible || !protected)
+        hit.damageable && !protected
     }
 
     /// Takes a target out of the way for the rest of the flight. There is always room for one more

@@ -27,7 +27,8 @@ pub enum ColliderKind {
     WorldStatic,
     /// Blocks and may move.
     WorldDynamic,
-    /// Can be destroyed, by any team.
+    /// Can be destroyed. It is in everybody's way. Without a team anybody damages it; of a team, whom the team rules of
+    /// the shot let: with `ignore_same_team`, its own do not.
     Destructible,
     /// A character.
     Pawn,
@@ -89,7 +90,8 @@ pub struct LiveFilter {
     pub except: ActorSet,
     /// None of these colliders.
     pub except_colliders: ColliderSet,
-    /// No pawn or projectile of this team. Walls and destructibles have a say in every team.
+    /// No pawn or projectile of this team. Walls and destructibles are in the way of every team, whomever they
+    /// let damage them.
     pub ignore_team: MatchTeam,
     /// Nor of this.
     pub ignore_other_team: MatchTeam,

@@ -12,7 +12,7 @@ use crate::flight::{
     ProjectileSpec, Verdict,
 };
 use crate::live::{LiveFilter, LiveHit, LiveSweep, LiveWorld, Scene};
-use crate::{ActorId, NetRole, SweepHit, Toi, WorldKind, units};
+use crate::{ActorId, NetRole, RewindHistory, SweepHit, Toi, WorldKind, units};
 use core::convert::Infallible;
 use snapback_core::{Fx, Vec3};
 
@@ -78,7 +78,7 @@ impl ProjectileHost for Nobody {
 
     fn set_overlap(&mut self, (): (), _: bool) {}
 
-    fn finish_spawn(&mut self, (): ()) -> Result<Option<ActorId>, Infallible> {
+    fn finish_spawn(&mut self, (): (), _: &mut RewindHistory) -> Result<Option<ActorId>, Infallible> {
         Ok(None)
     }
 
@@ -130,7 +130,7 @@ impl Server<'_> {
     /// # Errors
     /// If there is no such flight.
     pub(super) fn launch(
-        &self,
+        &mut self,
         number: usize,
         shot: &Shot,
         plan: &Plan,
@@ -141,10 +141,11 @@ impl Server<'_> {
         let spec = self.spec(shot, plan);
         let catch_up = ProjectileCatchUp::with_windows(self.scenario.tick_us as u32, 0, self.scenario.max_rewind_us)
             .unwrap_or_else(|_| unreachable!("the numbers were read within range"));
-        let world = CatchUpWorld { history: &self.history, live: &self.scene, kind: WorldKind::Game, role: NetRole::Authority, now_us };
+        let mut world =
+            CatchUpWorld { history: &mut self.history, live: &self.scene, kind: WorldKind::Game, role: NetRole::Authority, now_us };
         let spawn = Spawn { fire, muzzle, spec };
         let (mut trace, mut counters) = (Trace::at(now_us), FlightCounters::default());
-        let launched = catch_up.launch(&world, &spawn, spec.ballistics(), &mut Nobody, &mut counters, &mut trace)?;
+        let launched = catch_up.launch(&mut world, &spawn, spec.ballistics(), &mut Nobody, &mut counters, &mut trace)?;
         let target_us = fire.target_us(fire.fire_us).max(now_us.saturating_sub(self.scenario.max_rewind_us));
         let outcome = ShotOutcome {
             shot: number,

@@ -34,12 +34,12 @@ impl CatchUpObserver for Notes {
 
 #[test]
 fn at_240_hz_a_quarter_of_a_second_takes_eight_queries_for_candidates() {
-    let world = World::new(4_167, 130, &[body(7, FOE, |_| [900, 0, 1_000])]);
+    let mut world = World::new(4_167, 130, &[body(7, FOE, |_| [900, 0, 1_000])]);
     let catch_up = ProjectileCatchUp::new(4_167).unwrap();
     let (mut notes, mut counters) = (Notes::default(), FlightCounters::default());
     let spawn = world.shot(250_000, 0, bullet());
     let launched =
-        catch_up.launch(&world.view(), &spawn, spawn.spec.ballistics(), &mut Host::default(), &mut counters, &mut notes).unwrap();
+        catch_up.launch(&mut world.view(), &spawn, spawn.spec.ballistics(), &mut Host::default(), &mut counters, &mut notes).unwrap();
     let report = launched.report;
     assert_eq!((report.steps, report.substeps, report.candidate_queries), (59, MAX_SUBSTEPS, MAX_SUBSTEPS));
     assert_eq!((report.live_sweeps, report.past_sweeps), (59, 59));
@@ -55,13 +55,14 @@ fn at_240_hz_a_quarter_of_a_second_takes_eight_queries_for_candidates() {
 
 #[test]
 fn no_window_and_no_tick_takes_more_than_eight() {
-    let world = World::new(4_000, 130, &[]);
+    let mut world = World::new(4_000, 130, &[]);
     for tick_us in [1_000, 1_001, 4_000, 8_333, 16_667, 33_333, 100_000] {
         for window_us in (0..=250_000).step_by(3_571).chain([tick_us - 1, tick_us]) {
             let catch_up = ProjectileCatchUp::new(tick_us as u32).unwrap();
             let spawn = world.shot(window_us, 0, bullet());
             let (mut host, mut counters) = (Host::default(), FlightCounters::default());
-            let report = catch_up.launch(&world.view(), &spawn, spawn.spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap().report;
+            let report =
+                catch_up.launch(&mut world.view(), &spawn, spawn.spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap().report;
             assert!(report.candidate_queries <= 8, "{tick_us} {window_us}: {report:?}");
             assert_eq!(u64::from(report.steps), window_us / tick_us);
             assert!(report.candidate_queries <= report.steps && (report.steps == 0) == (report.outcome == Outcome::Skipped));
@@ -80,7 +81,7 @@ fn inside_every_query_every_stored_pair_of_ticks_is_visited() {
             let (position, epoch) = if tick == visit { (cm(0, 0, 0), 1) } else { (cm(0, 0, 900), if tick < visit { 0 } else { 2 }) };
             Sampled::Here(sample(position, FOE, epoch))
         };
-        let world = World::new(4_167, ticks, &[Mover { at: Box::new(at), ..body(7, FOE, |_| [0; 3]) }]);
+        let mut world = World::new(4_167, ticks, &[Mover { at: Box::new(at), ..body(7, FOE, |_| [0; 3]) }]);
         let (launched, host) = world.launch(&world.shot(59 * 4_167, 0, spec));
         assert_eq!(host.victims(), [7], "tick {visit}");
         assert!(launched.report.candidate_queries <= 8);
@@ -89,17 +90,18 @@ fn inside_every_query_every_stored_pair_of_ticks_is_visited() {
 
 #[test]
 fn a_window_under_a_tick_is_skipped_and_so_is_one_under_the_minimum() {
-    let world = World::new(10_000, 30, &[body(7, FOE, |_| [0, 0, 30])]);
-    let run = |catch_up: ProjectileCatchUp, ago_us: u64| {
+    let mut world = World::new(10_000, 30, &[body(7, FOE, |_| [0, 0, 30])]);
+    let now_us = world.now_us;
+    let mut run = |catch_up: ProjectileCatchUp, ago_us: u64| {
         let (mut host, mut counters) = (Host::default(), FlightCounters::default());
         let spawn = world.shot(ago_us, 0, bullet());
-        let launched = catch_up.launch(&world.view(), &spawn, spawn.spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap();
+        let launched = catch_up.launch(&mut world.view(), &spawn, spawn.spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap();
         (launched, host, counters)
     };
     let (skipped, host, counters) = run(ProjectileCatchUp::new(10_000).unwrap(), 9_999);
     assert_eq!((skipped.report.outcome, skipped.report.candidate_queries), (Outcome::Skipped, 0));
     assert_eq!(counters, FlightCounters::default());
-    assert_eq!(host.placed.map(|(body, time_us)| (body.position, time_us)), Some((Vec3::ZERO, world.now_us)));
+    assert_eq!(host.placed.map(|(body, time_us)| (body.position, time_us)), Some((Vec3::ZERO, now_us)));
     let waiting = ProjectileCatchUp::with_windows(10_000, 30_000, 250_000).unwrap();
     assert_eq!(run(waiting, 29_999).0.report.outcome, Outcome::Skipped);
     assert_ne!(run(waiting, 30_000).0.report.outcome, Outcome::Skipped);
@@ -107,9 +109,9 @@ fn a_window_under_a_tick_is_skipped_and_so_is_one_under_the_minimum() {
 
 #[test]
 fn times_of_fire_out_of_the_window_are_cut_off_and_counted() {
-    let world = World::new(10_000, 60, &[]);
+    let mut world = World::new(10_000, 60, &[]);
     let mut spawn = world.shot(250_000, 0, bullet());
-    let report = |spawn: &catchup::Spawn| world.launch(spawn).0.report;
+    let mut report = |spawn: &catchup::Spawn| world.launch(spawn).0.report;
     assert!(!report(&spawn).clamped_start);
     spawn.fire.fire_us -= 1;
     assert_eq!((report(&spawn).clamped_start, report(&spawn).window_us), (true, 250_000));
@@ -121,7 +123,7 @@ fn times_of_fire_out_of_the_window_are_cut_off_and_counted() {
 
 #[test]
 fn a_view_delay_beyond_the_history_is_clamped_and_counted() {
-    let world = World::new(10_000, 60, &[body(7, FOE, |time_us| if time_us < T0 + 351_000 { [0, 0, 300] } else { [900, 0, 300] })]);
+    let mut world = World::new(10_000, 60, &[body(7, FOE, |time_us| if time_us < T0 + 351_000 { [0, 0, 300] } else { [900, 0, 300] })]);
     let (launched, host) = world.launch(&world.shot(100_000, 240_000, bullet()));
     // Whatever was longer ago than 250 ms is as it was 250 ms ago.
     assert!(launched.report.clamped_times > 0);

@@ -18,7 +18,7 @@ fn away() -> ProjectileSpec {
 
 #[test]
 fn overlap_is_cleared_after_a_hit() {
-    let world = world();
+    let mut world = world();
     let (launched, host) = world.launch(&world.shot(100_000, 0, bullet()));
     assert_eq!(launched.report.outcome, Outcome::Over(FlightEnd::Stopped));
     assert_eq!(host.calls, [Call::Begin, Call::Overlap(false), Call::Finish, Call::Impact, Call::Destroy, Call::Overlap(true)]);
@@ -27,7 +27,7 @@ fn overlap_is_cleared_after_a_hit() {
 
 #[test]
 fn overlap_is_cleared_after_a_miss() {
-    let world = world();
+    let mut world = world();
     let (launched, host) = world.launch(&world.shot(100_000, 0, away()));
     assert_eq!(launched.report.outcome, Outcome::Missed);
     assert_eq!(host.calls, [Call::Begin, Call::Overlap(false), Call::Finish, Call::Place, Call::Overlap(true)]);
@@ -35,7 +35,7 @@ fn overlap_is_cleared_after_a_miss() {
 
 #[test]
 fn overlap_is_cleared_after_a_window_that_is_skipped() {
-    let world = world();
+    let mut world = world();
     let (launched, host) = world.launch(&world.shot(9_999, 0, bullet()));
     assert_eq!(launched.report.outcome, Outcome::Skipped);
     assert_eq!(host.calls, [Call::Begin, Call::Overlap(false), Call::Finish, Call::Place, Call::Overlap(true)]);
@@ -43,7 +43,7 @@ fn overlap_is_cleared_after_a_window_that_is_skipped() {
 
 #[test]
 fn overlap_is_cleared_after_every_error_of_the_host() {
-    let world = world();
+    let mut world = world();
     for (call, spec) in [(Call::Finish, bullet()), (Call::Impact, bullet()), (Call::Place, away())] {
         let mut host = Host { fail_at: Some(call), ..Host::default() };
         let launched = world.launch_with(&world.shot(100_000, 0, spec), &mut host);
@@ -55,7 +55,7 @@ fn overlap_is_cleared_after_every_error_of_the_host() {
 
 #[test]
 fn a_spawn_that_does_not_begin_is_not_touched() {
-    let world = world();
+    let mut world = world();
     let mut host = Host { fail_at: Some(Call::Begin), ..Host::default() };
     assert_eq!(world.launch_with(&world.shot(100_000, 0, bullet()), &mut host), Err(LaunchError::Host(Fault(Call::Begin))));
     assert_eq!(host.calls, [Call::Begin]);
@@ -63,7 +63,7 @@ fn a_spawn_that_does_not_begin_is_not_touched() {
 
 #[test]
 fn overlap_is_cleared_after_an_early_end_by_the_host() {
-    let world = world();
+    let mut world = world();
     let mut host = Host { end_at_impact: true, ..Host::default() };
     let spec = ProjectileSpec { on_impact: snapback_rewind::flight::ImpactRule::Pierce, max_impacts: 9, ..bullet() };
     let launched = world.launch_with(&world.shot(200_000, 0, spec), &mut host).unwrap();
@@ -73,7 +73,7 @@ fn overlap_is_cleared_after_an_early_end_by_the_host() {
 
 #[test]
 fn overlap_is_cleared_when_the_projectile_leaves_the_world() {
-    let world = world();
+    let mut world = world();
     let spec = ProjectileSpec { muzzle_speed: Fx::from_int(2_000_000_000), ..bullet() };
     let mut host = Host::default();
     let launched = world.launch_with(&world.shot(200_000, 0, spec), &mut host);
@@ -84,7 +84,7 @@ fn overlap_is_cleared_when_the_projectile_leaves_the_world() {
 
 #[test]
 fn overlap_is_cleared_after_every_panic_of_the_host() {
-    let world = world();
+    let mut world = world();
     for (call, spec) in [(Call::Finish, bullet()), (Call::Impact, bullet()), (Call::Destroy, bullet()), (Call::Place, away())] {
         let mut host = Host { panic_at: Some(call), ..Host::default() };
         let outcome = catch_unwind(AssertUnwindSafe(|| world.launch_with(&world.shot(100_000, 0, spec), &mut host)));
@@ -117,7 +117,7 @@ fn on_a_client_nothing_is_spawned() {
 
 #[test]
 fn what_cannot_fly_is_not_spawned() {
-    let world = world();
+    let mut world = world();
     let mut host = Host::default();
     let spec = ProjectileSpec { max_impacts: 0, ..bullet() };
     assert!(matches!(world.launch_with(&world.shot(100_000, 0, spec), &mut host), Err(LaunchError::BadFlight(_))));

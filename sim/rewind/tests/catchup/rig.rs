@@ -135,16 +135,16 @@ impl World {
         Spawn { fire, muzzle: Vec3::ZERO, spec }
     }
 
-    pub(crate) fn view(&self) -> CatchUpWorld<'_, Scene> {
-        CatchUpWorld { history: &self.history, live: &self.scene, kind: WorldKind::Game, role: self.role, now_us: self.now_us }
+    pub(crate) fn view(&mut self) -> CatchUpWorld<'_, Scene> {
+        CatchUpWorld { history: &mut self.history, live: &self.scene, kind: WorldKind::Game, role: self.role, now_us: self.now_us }
     }
 
-    pub(crate) fn launch_with(&self, spawn: &Spawn, host: &mut Host) -> Result<Launched<u32, Gravity>, LaunchError<Fault>> {
+    pub(crate) fn launch_with(&mut self, spawn: &Spawn, host: &mut Host) -> Result<Launched<u32, Gravity>, LaunchError<Fault>> {
         let catch_up = ProjectileCatchUp::new(self.tick_us).unwrap();
-        catch_up.launch(&self.view(), spawn, spawn.spec.ballistics(), host, &mut FlightCounters::default(), &mut ())
+        catch_up.launch(&mut self.view(), spawn, spawn.spec.ballistics(), host, &mut FlightCounters::default(), &mut ())
     }
 
-    pub(crate) fn launch(&self, spawn: &Spawn) -> (Launched<u32, Gravity>, Host) {
+    pub(crate) fn launch(&mut self, spawn: &Spawn) -> (Launched<u32, Gravity>, Host) {
         let mut host = Host::default();
         let launched = self.launch_with(spawn, &mut host).unwrap();
         assert!(host.is_clear(), "{:?}", host.calls);
@@ -152,7 +152,7 @@ impl World {
     }
 
     /// Whom the shot damaged.
-    pub(crate) fn victims(&self, spawn: &Spawn) -> Vec<u64> {
+    pub(crate) fn victims(&mut self, spawn: &Spawn) -> Vec<u64> {
         self.launch(spawn).1.victims()
     }
 }
@@ -187,6 +187,13 @@ pub(crate) struct Host {
     pub(crate) panic_at: Option<Call>,
     pub(crate) end_at_impact: bool,
     pub(crate) own_actor: Option<ActorId>,
+    /// The hitbox that the projectile is to have, and its first sample.
+    pub(crate) registers: Option<(HitboxDesc, HitboxSample)>,
+    /// The one that it has, and the epoch of its samples.
+    pub(crate) hitbox: Option<HitboxId>,
+    pub(crate) epoch: u32,
+    /// Does not say which actor it is.
+    pub(crate) is_nameless: bool,
 }
 
 impl Host {
@@ -234,8 +241,13 @@ impl ProjectileHost for Host {
         self.calls.push(Call::Overlap(handled));
     }
 
-    fn finish_spawn(&mut self, _: u32) -> Result<Option<ActorId>, Fault> {
-        self.call(Call::Finish).map(|()| self.own_actor)
+    fn finish_spawn(&mut self, _: u32, history: &mut RewindHistory) -> Result<Option<ActorId>, Fault> {
+        self.call(Call::Finish)?;
+        if let Some((desc, first)) = self.registers {
+            self.hitbox = Some(history.register(desc, first).unwrap());
+            return Ok(Some(desc.actor).filter(|_| !self.is_nameless));
+        }
+        Ok(self.own_actor)
     }
 
     fn impact(&mut self, _: u32, impact: &Impact) -> Result<Verdict, Fault> {
@@ -246,6 +258,7 @@ impl ProjectileHost for Host {
 
     fn place(&mut self, _: u32, body: &Body, time_us: u64) -> Result<(), Fault> {
         self.placed = Some((*body, time_us));
+        self.epoch += 1;
         self.call(Call::Place)
     }
 

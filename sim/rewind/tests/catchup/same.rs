@@ -131,9 +131,9 @@ fn where_catch_up_ends_and_live_flight_begins_makes_no_difference() {
         let all = world.launch_with(&spawn, &mut whole).unwrap();
         for steps in 1..9 {
             let catch_up = ProjectileCatchUp::new(tick_us).unwrap();
-            let view = CatchUpWorld { now_us: spawn.fire.fire_us + u64::from(steps * tick_us), ..world.view() };
+            let mut view = CatchUpWorld { now_us: spawn.fire.fire_us + u64::from(steps * tick_us), ..world.view() };
             let (mut host, mut counters) = (Host::default(), FlightCounters::default());
-            let part = catch_up.launch(&view, &spawn, spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap();
+            let part = catch_up.launch(&mut view, &spawn, spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap();
             let (mut flight, mut impacts) = (part.flight, host.impacts);
             for _ in steps..9 {
                 let note = &mut |impact: &Impact| {

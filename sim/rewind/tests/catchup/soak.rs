@@ -108,11 +108,11 @@ fn run(seed: u64) -> [u64; 4] {
     for number in 0..SHOTS {
         let spawn = shot(&world, &movers, &mut rng);
         let fail_at = [None, None, None, Some(Call::Impact), Some(Call::Place)][rng.below(5) as usize];
-        let launch = || {
+        let mut launch = || {
             let mut host = Host { fail_at, ..Host::default() };
             let (mut counters, mut path) = (FlightCounters::default(), Path::default());
             let catch_up = ProjectileCatchUp::new(tick_us).unwrap();
-            let launched = catch_up.launch(&world.view(), &spawn, spawn.spec.ballistics(), &mut host, &mut counters, &mut path);
+            let launched = catch_up.launch(&mut world.view(), &spawn, spawn.spec.ballistics(), &mut host, &mut counters, &mut path);
             (launched, host, counters, path)
         };
         let (launched, host, counters, path) = launch();

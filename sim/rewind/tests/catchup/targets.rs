@@ -17,7 +17,7 @@ fn crosser(actor: u64, at_us: u64) -> Mover {
 #[test]
 fn who_only_crossed_inside_the_window_is_hit() {
     // The ball is at 10 m after 97 ms, 153 ms ago.
-    let world = World::new(10_000, 50, &[crosser(7, T0 + 347_000)]);
+    let mut world = World::new(10_000, 50, &[crosser(7, T0 + 347_000)]);
     let (launched, host) = world.launch(&world.shot(250_000, 0, bullet()));
     assert_eq!(host.victims(), [7]);
     let impact = host.impacts[0];
@@ -53,8 +53,8 @@ impl IntoFx for i32 {
 #[test]
 fn a_view_delay_that_is_off_by_one_tick_changes_the_result() {
     // 35 cm is in reach, 20 m a second are 20 cm a tick: 40 cm are not.
-    let world = World::new(10_000, 50, &[crosser(7, T0 + 299_000)]);
-    let victims = |delay_us: u32| world.victims(&world.shot(250_000, delay_us, bullet()));
+    let mut world = World::new(10_000, 50, &[crosser(7, T0 + 299_000)]);
+    let mut victims = |delay_us: u32| world.victims(&world.shot(250_000, delay_us, bullet()));
     assert_eq!(victims(50_000), [7]);
     assert_eq!(victims(60_000), [7]);
     assert!(victims(70_000).is_empty());
@@ -65,7 +65,7 @@ fn a_view_delay_that_is_off_by_one_tick_changes_the_result() {
 #[test]
 fn fast_targets_are_swept_against_the_moving_ball() {
     // 100 m a second across: 4 m in a tick of 40 ms, several times its width.
-    let world = World::new(40_000, 10, &[body(7, FOE, |time_us| [((time_us - T0) as i64 / 100) as i32 - 2_470, 0, 1_000])]);
+    let mut world = World::new(40_000, 10, &[body(7, FOE, |time_us| [((time_us - T0) as i64 / 100) as i32 - 2_470, 0, 1_000])]);
     // It is at x = 0 at T0 + 247 ms; the ball is at z = 1,000 at 100 ms after the fire.
     assert_eq!(world.victims(&world.shot(250_000, 0, bullet())), [7]);
     assert!(world.victims(&world.shot(240_000, 0, bullet())).is_empty());
@@ -82,7 +82,7 @@ fn who_was_teleported_is_not_hit_in_between() {
         World::new(10_000, 50, &[Mover { at: Box::new(at), ..body(7, FOE, |_| [0; 3]) }])
     };
     // In the middle of the jump, 5 ms before 360, the ball is at 9.8 m.
-    let continuous = jump(false);
+    let mut continuous = jump(false);
     let shot = continuous.shot(243_000, 0, bullet());
     assert_eq!(continuous.victims(&shot), [7]);
     assert!(jump(true).victims(&shot).is_empty());
@@ -92,7 +92,7 @@ fn who_was_teleported_is_not_hit_in_between() {
 fn the_own_team_is_passed_and_nobody_shares_no_team() {
     let filter = QueryFilter { ignore_same_team: true, ..QueryFilter::default() };
     for (team, own, hit) in [(1, 1, false), (2, 1, true), (u16::MAX, u16::MAX, true)] {
-        let world = World::new(10_000, 30, &[body(7, MatchTeam::new(team), |_| [0, 0, 500])]);
+        let mut world = World::new(10_000, 30, &[body(7, MatchTeam::new(team), |_| [0, 0, 500])]);
         let spec = ProjectileSpec { team: MatchTeam::new(own), filter, ..bullet() };
         assert_eq!(world.victims(&world.shot(200_000, 0, spec)), if hit { vec![7] } else { vec![] }, "{team} {own}");
     }
@@ -111,20 +111,20 @@ fn the_team_is_the_one_of_then() {
     // The ball is at 5 m about 47 ms after the fire at 200 ms.
     let spec = ProjectileSpec { filter, ..bullet() };
     for (friend_from_us, hit) in [(T0 + 300_000, true), (T0 + 260_000, true), (T0 + 230_000, false)] {
-        let world = turncoat(friend_from_us);
+        let mut world = turncoat(friend_from_us);
         assert_eq!(!world.victims(&world.shot(100_000, 0, spec)).is_empty(), hit, "{friend_from_us}");
     }
 }
 
 #[test]
 fn the_shooter_is_never_hit() {
-    let world = World::new(10_000, 30, &[body(SHOOTER.0, MatchTeam::NONE, |_| [0; 3]), body(7, FOE, |_| [0, 0, 500])]);
+    let mut world = World::new(10_000, 30, &[body(SHOOTER.0, MatchTeam::NONE, |_| [0; 3]), body(7, FOE, |_| [0, 0, 500])]);
     assert_eq!(world.victims(&world.shot(200_000, 0, bullet())), [7]);
 }
 
 #[test]
 fn at_close_range_the_first_step_hits_at_its_start() {
-    let world = World::new(10_000, 30, &[body(7, FOE, |_| [0, 0, 20])]);
+    let mut world = World::new(10_000, 30, &[body(7, FOE, |_| [0, 0, 20])]);
     let (launched, host) = world.launch(&world.shot(200_000, 0, bullet()));
     assert_eq!(host.victims(), [7]);
     assert_eq!((launched.report.steps, host.impacts[0].time_us, host.impacts[0].position), (1, world.now_us - 200_000, Vec3::ZERO));
@@ -147,7 +147,7 @@ fn overlap_of(actor: u64) -> LiveHit {
 fn a_spawn_overlap_never_hits_twice() {
     // In the catch-up's first step and as an overlap right after it, for one that stops and one that
     // goes on.
-    let world = World::new(10_000, 30, &[body(7, FOE, |_| [0, 0, 20])]);
+    let mut world = World::new(10_000, 30, &[body(7, FOE, |_| [0, 0, 20])]);
     for on_impact in [ImpactRule::Stop, ImpactRule::Pierce, ImpactRule::Bounce { restitution: 1.into_fx() }] {
         let spec = ProjectileSpec { on_impact, max_impacts: 5, ..bullet() };
         let (mut launched, host) = world.launch(&world.shot(200_000, 0, spec));
@@ -160,7 +160,7 @@ fn a_spawn_overlap_never_hits_twice() {
 
 #[test]
 fn an_overlap_after_a_miss_hits_once_and_keeps_the_credit() {
-    let world = World::new(10_000, 30, &[]);
+    let mut world = World::new(10_000, 30, &[]);
     let (mut launched, _) =
         world.launch(&world.shot(100_000, 0, ProjectileSpec { on_impact: ImpactRule::Pierce, max_impacts: 5, ..bullet() }));
     let mut counters = FlightCounters::default();
@@ -174,7 +174,7 @@ fn an_overlap_after_a_miss_hits_once_and_keeps_the_credit() {
 #[test]
 fn after_its_impacts_nothing_more_is_handled() {
     let bodies = [300, 400, 500, 600].map(|z| body(z as u64, FOE, move |_| [0, 0, z]));
-    let world = World::new(10_000, 30, &bodies);
+    let mut world = World::new(10_000, 30, &bodies);
     let spec = ProjectileSpec { on_impact: ImpactRule::Pierce, max_impacts: 3, ..bullet() };
     let (mut launched, host) = world.launch(&world.shot(200_000, 0, spec));
     assert_eq!(host.victims(), [300, 400, 500]);
@@ -186,7 +186,7 @@ fn after_its_impacts_nothing_more_is_handled() {
 fn an_actor_with_many_hitboxes_is_hit_once() {
     let parts: Vec<Mover> =
         (0..16).map(|part| Mover { component: part, ..body(7, FOE, move |_| [0, 0, 300 + part as i32 * 20]) }).collect();
-    let world = World::new(10_000, 30, &parts);
+    let mut world = World::new(10_000, 30, &parts);
     let spec = ProjectileSpec { on_impact: ImpactRule::Pierce, max_impacts: 200, ..bullet() };
     let (_, host) = world.launch(&world.shot(200_000, 0, spec));
     assert_eq!((host.victims(), host.impacts.len()), (vec![7], 1));
@@ -194,7 +194,7 @@ fn an_actor_with_many_hitboxes_is_hit_once() {
 
 #[test]
 fn of_two_hitboxes_at_the_same_time_the_smaller_id_is_hit() {
-    let world = World::new(10_000, 30, &[body(8, FOE, |_| [0, 0, 500]), body(7, FOE, |_| [0, 0, 500])]);
+    let mut world = World::new(10_000, 30, &[body(8, FOE, |_| [0, 0, 500]), body(7, FOE, |_| [0, 0, 500])]);
     let (_, host) = world.launch(&world.shot(200_000, 0, bullet()));
     assert_eq!(host.victims(), [8]);
     let ImpactTarget::Hitbox { id, .. } = host.impacts[0].target else { panic!() };
@@ -204,7 +204,7 @@ fn of_two_hitboxes_at_the_same_time_the_smaller_id_is_hit() {
 #[test]
 fn a_dead_end_of_the_history_meets_nobody_and_says_so() {
     // The history begins 50 ms ago; the shot is 200 ms old.
-    let world = World::new(10_000, 5, &[body(7, FOE, |_| [0, 0, 300])]);
+    let mut world = World::new(10_000, 5, &[body(7, FOE, |_| [0, 0, 300])]);
     let (launched, host) = world.launch(&Spawn { muzzle: Vec3::from_ints(0, 0, -100), ..world.shot(200_000, 0, bullet()) });
     assert!(host.impacts.is_empty());
     assert_eq!((launched.report.unanswered, launched.report.past_sweeps), (15, 20));
@@ -214,7 +214,7 @@ fn a_dead_end_of_the_history_meets_nobody_and_says_so() {
 #[test]
 fn what_cannot_be_damaged_is_only_met_if_the_filter_says_so_and_is_not_damaged() {
     let at = |_: u64| Sampled::Here(HitboxSample { damageable: false, blocking: true, ..sample(cm(0, 0, 300), FOE, 0) });
-    let world = World::new(10_000, 30, &[Mover { at: Box::new(at), ..body(7, FOE, |_| [0; 3]) }]);
+    let mut world = World::new(10_000, 30, &[Mover { at: Box::new(at), ..body(7, FOE, |_| [0; 3]) }]);
     assert!(world.launch(&world.shot(200_000, 0, bullet())).1.impacts.is_empty());
     let filter = QueryFilter { only_damageable: false, ..QueryFilter::default() };
     let (launched, host): (_, Host) = world.launch(&world.shot(200_000, 0, ProjectileSpec { filter, ..bullet() }));

@@ -41,10 +41,90 @@ fn a_neutral_destructible_is_damaged_by_any_team() {
         assert_eq!(world.scene.get(building).unwrap().team, MatchTeam::NONE);
         let spec = ProjectileSpec { team: MatchTeam::new(team), filter, ..bullet() };
         assert_eq!(world.victims(&world.shot(200_000, 0, spec)), [50]);
-        // Even one that belongs to a team is anybody's.
-        world.scene.set_team(building, MatchTeam::new(1)).unwrap();
-        assert_eq!(world.victims(&world.shot(200_000, 0, spec)), [50]);
     }
+}
+
+#[test]
+fn a_destructible_of_a_team_stops_its_own_and_is_damaged_by_others_only() {
+    for (ignore_same_team, ignore_team, own, damaged) in [
+        (true, MatchTeam::NONE, 1, 0),
+        (true, MatchTeam::NONE, 2, 1),
+        (true, MatchTeam::NONE, u16::MAX, 1),
+        (false, MatchTeam::NONE, 1, 1),
+        (false, MatchTeam::new(1), 2, 0),
+        (false, MatchTeam::new(2), 2, 1),
+    ] {
+        let mut world = World::new(10_000, 30, &[]);
+        let building = world.wall(50, ColliderKind::Destructible, 600);
+        world.scene.set_team(building, MatchTeam::new(1)).unwrap();
+        let filter = QueryFilter { ignore_same_team, ignore_team, ..QueryFilter::default() };
+        let spec = ProjectileSpec { team: MatchTeam::new(own), filter, ..bullet() };
+        let (launched, _) = world.launch(&world.shot(200_000, 0, spec));
+        assert_eq!((launched.report.impacts, launched.report.hits), (1, damaged), "{filter:?} {own}");
+    }
+}
+
+#[test]
+fn a_blocker_of_an_ignored_team_blocks_and_is_not_damaged() {
+    let mut world = World::new(10_000, 30, &[]);
+    let shield = world.wall(50, ColliderKind::WorldDynamic, 600);
+    world.scene.set_team(shield, FOE).unwrap();
+    world.scene.set_damageable(shield, true).unwrap();
+    let mut hits = |ignore_team: MatchTeam| {
+        let filter = QueryFilter { ignore_team, ..QueryFilter::default() };
+        let (launched, _) = world.launch(&world.shot(200_000, 0, ProjectileSpec { filter, ..bullet() }));
+        (launched.report.impacts, launched.report.hits)
+    };
+    assert_eq!((hits(FOE), hits(MatchTeam::NONE)), ((1, 0), (1, 1)));
+}
+
+/// A hitbox that can be damaged up to the tick at which the seventh step of the ball begins.
+fn armoured_late(only_damageable: bool) -> Vec<(u64, bool)> {
+    let until_us = super::rig::T0 + 170_000;
+    let at = move |time_us| Sampled::Here(HitboxSample { damageable: time_us <= until_us, ..super::rig::sample(cm(0, 0, 810), FOE, 0) });
+    let mut world = World::new(10_000, 30, &[super::rig::Mover { at: Box::new(at), ..body(7, FOE, |_| [0; 3]) }]);
+    let filter = QueryFilter { only_damageable, ..QueryFilter::default() };
+    let (_, host) = world.launch(&world.shot(200_000, 0, ProjectileSpec { filter, ..bullet() }));
+    host.impacts.iter().map(|impact| (impact.time_us - super::rig::T0, impact.damage)).collect()
+}
+
+#[test]
+fn what_a_filter_let_through_as_damageable_is_damaged() {
+    // It touches at three quarters of a piece: the nearer tick says no, the middle of the piece, by which it was let through, yes.
+    let with = armoured_late(true);
+    assert!(matches!(with[..], [(176_000..=178_999, true)]), "{with:?}");
+    // Who wants also what cannot be damaged believes the nearer tick.
+    let without = armoured_late(false);
+    assert_eq!(without, [(with[0].0, false)]);
+}
+
+#[test]
+fn a_shield_stops_a_shot_that_asks_for_more_than_what_can_be_damaged() {
+    let shield = |_: u64| Sampled::Here(HitboxSample { damageable: false, blocking: true, ..super::rig::sample(cm(0, 0, 500), FOE, 0) });
+    let shield = super::rig::Mover { at: Box::new(shield), ..body(8, FOE, |_| [0; 3]) };
+    let mut world = World::new(10_000, 30, &[body(7, FOE, |_| [0, 0, 900]), shield]);
+    // The default asks for what can be damaged, and a shield cannot.
+    assert_eq!(world.victims(&world.shot(200_000, 0, bullet())), [7]);
+    let filter = QueryFilter { only_damageable: false, ..QueryFilter::default() };
+    let (launched, host) = world.launch(&world.shot(200_000, 0, ProjectileSpec { filter, ..bullet() }));
+    assert_eq!(launched.report.outcome, Outcome::Over(FlightEnd::Stopped));
+    let met: Vec<_> = host.impacts.iter().map(|impact| (impact.target.actor(), impact.damage)).collect();
+    assert_eq!(met, [(ActorId(8), false)]);
+    // One that leaves out what blocks passes it.
+    let filter = QueryFilter { only_damageable: false, include_blocking: false, ..QueryFilter::default() };
+    assert_eq!(world.victims(&world.shot(200_000, 0, ProjectileSpec { filter, ..bullet() })), [7]);
+}
+
+#[test]
+fn room_is_kept_for_the_collider_that_a_bounce_leaves() {
+    let mut world = World::new(10_000, 30, &[]);
+    for wall in 0..20 {
+        world.wall(50 + wall, ColliderKind::WorldStatic, 100 + wall as i32 * 50);
+    }
+    let spec = ProjectileSpec { on_impact: ImpactRule::Pierce, max_impacts: 100, ..bullet() };
+    let (launched, host) = world.launch(&world.shot(200_000, 0, spec));
+    // 16 colliders have room, one of which is kept.
+    assert_eq!((launched.report.outcome, host.impacts.len()), (Outcome::Over(FlightEnd::TargetsUsed), 15));
 }
 
 #[test]
@@ -54,7 +134,7 @@ fn a_blocker_of_the_own_team_blocks_and_is_not_damaged() {
     let shield = world.wall(50, ColliderKind::WorldDynamic, 600);
     world.scene.set_team(shield, MatchTeam::new(1)).unwrap();
     world.scene.set_damageable(shield, true).unwrap();
-    let hits = |own: u16| {
+    let mut hits = |own: u16| {
         let (launched, _) = world.launch(&world.shot(200_000, 0, ProjectileSpec { team: MatchTeam::new(own), filter, ..bullet() }));
         (launched.report.impacts, launched.report.hits)
     };

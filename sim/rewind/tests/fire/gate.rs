@@ -3,9 +3,11 @@
 use super::counting::allocations;
 use super::{SHOOTER, gate, shot};
 use snapback_rewind::fire::{
-    AcceptedFire, AdmitError, FireClamp, FireGate, FirePolicy, FireRefusal, FireRequestError, OnClamp, Steadiness, WINDOW,
+    AcceptedFire, AdmitError, FireClamp, FireGate, FirePolicy, FireRefusal, FireRequest, FireRequestError, OnClamp, Steadiness, WINDOW,
 };
-use snapback_rewind::{ActorId, RewindConfig, RewindCounters};
+use snapback_rewind::{
+    ActorId, HitboxDesc, NetRole, Point, QueryFilter, RewindConfig, RewindCounters, RewindHistory, Sampled, Sweep, TooOld, WorldKind,
+};
 
 const NOW_US: u64 = 10_000_000;
 
@@ -68,6 +70,37 @@ fn any_order_of_honest_arrivals_gives_the_same_shots() {
             assert_eq!(accepted.rotation, claimed.rotation().normalise());
         }
     }
+}
+
+/// The shots that come of two requests, by sequence, in either order of arrival.
+fn in_either_order(requests: [FireRequest; 2]) -> [Vec<(u64, u32)>; 2] {
+    [[0, 1], [1, 0]].map(|order| {
+        let mut gate = gate(FirePolicy::default());
+        let mut accepted: Vec<AcceptedFire> = order.iter().filter_map(|&at| gate.accept(NOW_US, SHOOTER, &requests[at]).ok()).collect();
+        accepted.sort_by_key(|fire| fire.sequence);
+        accepted.iter().map(|fire| (fire.fire_us, fire.view_delay_us)).collect()
+    })
+}
+
+#[test]
+fn the_order_of_arrival_is_nothing_up_to_the_allowance_of_lag_and_counts_beyond_it() {
+    let shots = |apart_us: u64| [shot(1, NOW_US - 20_000 - apart_us, 100_000), shot(2, NOW_US - 20_000, 100_000)];
+    let [in_order, late] = in_either_order(shots(80_000));
+    assert_eq!((in_order.as_slice(), &in_order), ([(NOW_US - 100_000, 100_000), (NOW_US - 20_000, 100_000)].as_slice(), &late));
+    // A microsecond more: the later one tells of a lag of 20 ms, with which 100 ms are not believed any more.
+    let [in_order, late] = in_either_order(shots(80_001));
+    assert_eq!(in_order, [(NOW_US - 100_001, 100_000), (NOW_US - 20_000, 100_000)]);
+    assert_eq!(late, [(NOW_US - 100_000, 100_000), (NOW_US - 20_000, 100_000)]);
+}
+
+#[test]
+fn the_order_of_arrival_is_nothing_up_to_the_allowance_of_view_delay_and_counts_beyond_it() {
+    let shots = |apart_us: u32| [shot(1, NOW_US - 30_000, 100_000 + apart_us), shot(2, NOW_US - 20_000, 100_000)];
+    let [in_order, late] = in_either_order(shots(50_000));
+    assert_eq!((in_order.as_slice(), &in_order), ([(NOW_US - 30_000, 150_000), (NOW_US - 20_000, 100_000)].as_slice(), &late));
+    let [in_order, late] = in_either_order(shots(50_001));
+    assert_eq!(in_order, [(NOW_US - 30_000, 150_001), (NOW_US - 20_000, 100_000)]);
+    assert_eq!(late, [(NOW_US - 30_000, 150_000), (NOW_US - 20_000, 100_000)]);
 }
 
 #[test]
@@ -205,15 +238,21 @@ fn the_target_time_is_the_fire_time_minus_the_view_delay_clamped_and_counted() {
     let policy = FirePolicy::of(&RewindConfig::default());
     let mut gate = gate(policy);
     let accepted = gate.accept(NOW_US, SHOOTER, &shot(1, NOW_US - 100_000, 100_000)).unwrap();
-    let mut counters = RewindCounters::default();
-    let mut target_us = |time_us: u64| {
-        let target_us = accepted.clamped_target_us(time_us, NOW_US, policy.max_rewind_us, &mut counters);
-        (target_us, counters.clamped_times)
-    };
-    assert_eq!(target_us(accepted.fire_us), (NOW_US - 200_000, 0));
-    assert_eq!(target_us(NOW_US), (NOW_US - 100_000, 0));
-    assert_eq!(target_us(NOW_US - 150_000), (NOW_US - 250_000, 0));
-    assert_eq!(target_us(NOW_US - 150_001), (NOW_US - 250_000, 1));
+    assert_eq!([accepted.fire_us, NOW_US].map(|time_us| accepted.target_us(time_us)), [NOW_US - 200_000, NOW_US - 100_000]);
+    // A sweep clamps it, a lookup refuses it.
+    let mut history = RewindHistory::new(RewindConfig::default(), WorldKind::Game, NetRole::Authority).unwrap();
+    for back_us in [300_000, 150_000, 0] {
+        history.record_tick(NOW_US - back_us, &mut |_, _: &HitboxDesc| Sampled::Gone).unwrap();
+    }
+    for (time_us, clamped) in [(NOW_US - 150_000, 0), (NOW_US - 150_001, 1)] {
+        let (target_us, mut counters) = (accepted.target_us(time_us), RewindCounters::default());
+        let (from, to, radius_units) = (Point::ORIGIN, Point::ORIGIN, 0);
+        let sweep = Sweep { from, to, radius_units, from_us: target_us, to_us: target_us, too_old: TooOld::Clamp };
+        assert_eq!(history.sweep(&sweep, &QueryFilter::default(), &mut counters), Ok(None));
+        assert_eq!(counters.clamped_times, clamped);
+        let raw = history.sweep(&Sweep { too_old: TooOld::Fail, ..sweep }, &QueryFilter::default(), &mut counters);
+        assert_eq!(raw.is_err(), clamped == 1);
+    }
 }
 
 #[test]
@@ -281,7 +320,7 @@ fn counters_of_several_places_add_up_and_the_memory_of_a_shooter_is_fixed() {
 #[test]
 fn a_rotation_within_the_tolerance_is_brought_to_length_one() {
     let long = snapback_core::Quat::from_bits([0, 0, 0, (1 << 30) + (1 << 17)]);
-    let request = snapback_rewind::fire::FireRequest::new(1, long, NOW_US, 0).unwrap();
+    let request = FireRequest::new(1, long, NOW_US, 0).unwrap();
     let accepted = gate(FirePolicy::default()).accept(NOW_US, SHOOTER, &request).unwrap();
     assert_eq!(accepted.rotation, snapback_core::Quat::IDENTITY);
 }

@@ -4,4 +4,5 @@
 mod bounce;
 mod once;
 mod rig;
+mod teams;
 mod tunnel;

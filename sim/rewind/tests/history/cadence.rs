@@ -111,3 +111,10 @@ fn a_sample_that_cannot_be_is_as_if_there_were_none() {
     world.tick();
     assert_eq!(world.x_at(id, START_US + TICK_US), Ok(100));
 }
+
+#[test]
+fn a_wait_of_just_the_gap_is_no_reason_to_sample_early() {
+    // 80 ms on ticks of 50 ms: the second tick is exactly the gap of 100 ms away, and that is not too far.
+    assert_eq!(sampled_at(Cadence::FixedHz { hz: 1 }, every(50_000, 4)), [2, 4]);
+    assert_eq!(sampled_at(Cadence::FixedHz { hz: 1 }, every(50_001, 4)), [1, 2, 3, 4]);
+}

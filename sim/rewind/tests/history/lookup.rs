@@ -258,3 +258,18 @@ fn each_failure_is_counted_under_its_reason() {
     sum.add(&world.counters);
     assert_eq!((sum.lookups, sum.failures(LookupError::Gone)), (12, 2));
 }
+
+#[test]
+fn a_cast_at_a_time_that_was_found_before_is_a_query() {
+    let mut world = World::new();
+    let id = world.add(desc(1), body(0, 0, 0));
+    world.tick();
+    let mut counters = RewindCounters::default();
+    let past = world.history.at(world.now_us).unwrap();
+    assert_eq!(counters, RewindCounters::default());
+    let Sweep { from, to, radius_units, .. } = shot(0, 0, 0, world.now_us);
+    for queries in 1..4 {
+        let hit = past.cast(&Cast { from, to, radius_units }, &QueryFilter::default(), &mut counters).unwrap();
+        assert_eq!((hit.map(|hit| hit.hitbox), counters.queries), (Some(id), queries));
+    }
+}

@@ -232,3 +232,17 @@ fn registering_thousands_takes_the_lowest_free_place_and_finds_each() {
     let again = world.history.register(desc(count), body(0, 0, 0)).unwrap();
     assert_eq!((again.index(), again.generation()), (1, 1));
 }
+
+#[test]
+fn an_unsupported_shape_is_reported_anew_for_whoever_has_the_place_next() {
+    let mut world = World::new();
+    let kind = NameHash::of("box");
+    world.components.insert(1, Sampled::Unsupported(kind));
+    let first = world.add_from(desc(1)).unwrap();
+    assert!(world.history.unregister(first));
+    let next = world.add(desc(2), body(0, 0, 0));
+    assert_eq!(next.index(), first.index());
+    world.components.insert(2, Sampled::Unsupported(kind));
+    assert_eq!(world.tick().unsupported, 1);
+    assert_eq!(world.notices.last(), Some(&Notice::Unsupported { hitbox: next, desc: desc(2), kind }));
+}

@@ -225,3 +225,15 @@ fn a_frame_that_no_history_has_is_refused_and_the_greatest_can_be_swept() {
         assert!(pool.sweep(&along_z(), &mut RewindCounters::default()).is_none());
     }
 }
+
+#[test]
+fn activations_of_several_places_add_up() {
+    let history = history(&[sample(ball(500), 0, 0, 0), sample(capsule(500, 900), 0, 0, 0)]);
+    let (mut pool, mut sum) = (ProxyPool::new(ProxyConfig::default()), RewindCounters::default());
+    for built in 1..3 {
+        let mut counters = RewindCounters::default();
+        pool.build(&history, NOW_US, &QueryFilter::default(), &QueryBounds::along(along_z()), &mut counters).unwrap();
+        sum.add(&counters);
+        assert_eq!((counters.activations, sum.activations), (2, built * 2));
+    }
+}

@@ -28,7 +28,7 @@ impl ProjectileHost for Host<'_> {
 
     fn set_overlap(&mut self, (): (), _: bool) {}
 
-    fn finish_spawn(&mut self, (): ()) -> Result<Option<ActorId>, Infallible> {
+    fn finish_spawn(&mut self, (): (), _: &mut RewindHistory) -> Result<Option<ActorId>, Infallible> {
         Ok(self.own_actor)
     }
 
@@ -132,9 +132,10 @@ fn end(end: FlightEnd) -> End {
     }
 }
 
-pub(super) fn fly(history: &RewindHistory, names: &Names, shot: &Shot, walls: &[Wall], late_us: i32) -> Flown {
+pub(super) fn fly(history: &mut RewindHistory, names: &Names, shot: &Shot, walls: &[Wall], late_us: i32) -> Flown {
     let live = scene(walls);
-    let world = CatchUpWorld { history, live: &live, kind: WorldKind::Game, role: NetRole::Authority, now_us: shot.now_us };
+    let mut world =
+        CatchUpWorld { history: &mut *history, live: &live, kind: WorldKind::Game, role: NetRole::Authority, now_us: shot.now_us };
     let fire = AcceptedFire {
         shooter: ActorId(shot.shooter),
         sequence: 1,
@@ -148,7 +149,7 @@ pub(super) fn fly(history: &RewindHistory, names: &Names, shot: &Shot, walls: &[
     let mut host = Host { names, own_actor: shot.own_actor.map(ActorId), impacts: Vec::new() };
     let catch_up = ProjectileCatchUp::new(shot.step_us).expect("a good tick");
     let mut counters = FlightCounters::default();
-    let launched = catch_up.launch(&world, &spawn, spec.ballistics(), &mut host, &mut counters, &mut ());
+    let launched = catch_up.launch(&mut world, &spawn, spec.ballistics(), &mut host, &mut counters, &mut ());
     let start_us = shot.fire_us.clamp(shot.now_us.saturating_sub(catch_up.max_window_us()), shot.now_us);
     let Launched { mut flight, report, .. } = match launched {
         Ok(launched) => launched,

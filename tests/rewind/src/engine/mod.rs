@@ -150,6 +150,6 @@ impl Engine for RewindEngine {
     }
 
     fn fly(&mut self, shot: &Shot, walls: &[Wall]) -> Flown {
-        fly::fly(&self.history, &self.names, shot, walls, self.late_us)
+        fly::fly(&mut self.history, &self.names, shot, walls, self.late_us)
     }
 }

@@ -98,6 +98,9 @@ impl Flight<'_> {
             if self.end.is_some() {
                 return;
             }
+            if done == ALL {
+                break;
+            }
         }
         self.time_us = start_us + length_us;
     }
@@ -146,8 +149,8 @@ impl Flight<'_> {
                 let is_in = |team: Option<u16>| team.is_some() && team == it.team;
                 let filter = &self.shot.filter;
                 let is_protected = filter.spare_own_team && is_in(self.shot.team) || is_in(filter.ignored_team);
-                let is_anybodys = it.stuff == Stuff::Destructible;
-                (it.damageable || is_anybodys || self.is_mobile(wall), it.damageable && (is_anybodys || !is_protected))
+                let is_breakable = it.stuff == Stuff::Destructible;
+                (it.damageable || is_breakable || self.is_mobile(wall), it.damageable && !is_protected)
             }
         };
         let actor = self.actor_of(target);

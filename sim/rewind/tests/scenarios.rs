@@ -338,3 +338,186 @@ fn the_time_of_a_target_is_never_later_than_the_shot_without_a_word() {
         }
     }
 }
+
+const PAGE: &str = include_str!("../docs/scenarios.md");
+
+/// The rows of the page's tables: section, key, limits without commas, what holds if it is left out.
+fn rows() -> Vec<(&'static str, &'static str, String, &'static str)> {
+    let mut rows = Vec::new();
+    for section in PAGE.split("\n## ").skip(1) {
+        let title = section.lines().next().unwrap();
+        for line in section.lines().filter(|line| line.starts_with("| `")) {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            let [key, _, limits, default] = cells[..] else { panic!("four cells: {line}") };
+            rows.push((title, key.trim_matches('`'), limits.replace(',', ""), default.trim_matches('`')));
+        }
+    }
+    rows
+}
+
+/// Every key that the reader asks for is in a table of the page, and every key there is one of the reader's.
+#[test]
+fn the_page_names_every_key_of_the_reader() {
+    let sources = [
+        include_str!("../src/scenario/actor.rs"),
+        include_str!("../src/scenario/mod.rs"),
+        include_str!("../src/scenario/shot.rs"),
+        include_str!("../src/scenario/stage.rs"),
+    ];
+    let calls = [
+        "text",
+        "text_or",
+        "maybe_text",
+        "texts",
+        "story",
+        "whole",
+        "decimal",
+        "decimal_or",
+        "vector",
+        "vector_or",
+        "choice",
+        "choice_or",
+        "truth_or",
+        "must_be_true",
+        "table",
+        "tables",
+        "has",
+        "time",
+        "must_time",
+    ];
+    let mut asked = vec!["name".to_owned()];
+    for source in sources {
+        for call in calls {
+            for after in source.split(&format!(".{call}(\"")).skip(1) {
+                let key = after.split('"').next().unwrap();
+                asked.push(if call.ends_with("time") { format!("{key}_ms") } else { key.to_owned() });
+            }
+        }
+        asked.extend(source.split("degrees(&mut node, \"").skip(1).map(|after| after.split('"').next().unwrap().to_owned()));
+    }
+    asked.sort();
+    asked.dedup();
+    asked.retain(|key| !["at_us", "expect"].contains(&key.as_str()));
+    let rows = rows();
+    let mut written: Vec<&str> = rows.iter().map(|row| row.1).collect();
+    written.sort_unstable();
+    written.dedup();
+    assert_eq!(asked, written);
+    assert!(asked.len() > 55, "{asked:?}");
+}
+
+/// Every key with a number in it, once.
+const EVERY_NUMBER: &str = include_str!("every_number.toml");
+
+fn section_of(header: &str) -> &'static str {
+    match header {
+        "" => "The scenario",
+        "[[actor]]" => "`[[actor]]`",
+        "[[actor.hitbox]]" => "`[[actor.hitbox]]`",
+        "[[actor.key]]" => "`[[actor.key]]`",
+        "[[obstacle]]" => "`[[obstacle]]`",
+        "[[shot]]" => "`[[shot]]`",
+        "[shot.expect]" => "`[shot.expect]`",
+        _ => panic!("{header}"),
+    }
+}
+
+/// The limits of the page are those that the reader's errors name.
+#[test]
+fn the_page_has_the_limits_of_the_reader() {
+    Scenario::read("every_number.toml", EVERY_NUMBER).unwrap();
+    let (rows, lines) = (rows(), EVERY_NUMBER.lines().collect::<Vec<_>>());
+    let (mut header, mut checked) = ("", Vec::new());
+    for (at, line) in lines.iter().enumerate() {
+        if line.starts_with('[') {
+            header = line;
+        }
+        let Some((key, value)) = line
+            .split_once(" = ")
+            .filter(|(_, value)| value.starts_with(['[', '-']) && !value.starts_with("[\"") || value.as_bytes()[0].is_ascii_digit())
+        else {
+            continue;
+        };
+        let wrong = if value.starts_with('[') { "[99999999, 0, 0]" } else { "99999999" };
+        let mut changed = lines.clone();
+        let wrong = format!("{key} = {wrong}");
+        changed[at] = &wrong;
+        let error = Scenario::read("wrong.toml", &changed.join("\n")).unwrap_err().to_string().replace('"', "");
+        let limits = error.rsplit_once(" from ").unwrap_or_else(|| panic!("{error}")).1.split(", with").next().unwrap().to_owned();
+        let row = rows.iter().find(|row| (row.0, row.1) == (section_of(header), key)).unwrap_or_else(|| panic!("{header} {key}"));
+        if !["at_ms", "fire_ms", "arrives_ms", "half_height_cm"].contains(&key) {
+            assert_eq!(row.2, limits, "{header} {key}: {error}");
+        }
+        checked.push(key);
+    }
+    // All rows that have such limits are there.
+    for row in rows.iter().filter(|row| row.2.contains(" to ") && !["actor", "obstacle", "shot", "hitbox", "key"].contains(&row.1)) {
+        assert!(checked.contains(&row.1), "{row:?}");
+    }
+}
+
+/// What the page says of a key that is left out is what the reader does.
+#[test]
+fn the_page_has_the_defaults_of_the_reader() {
+    let (mut header, mut checked) = ("", 0);
+    let (rows, lines) = (rows(), EVERY_NUMBER.lines().collect::<Vec<_>>());
+    for (at, line) in lines.iter().enumerate() {
+        if line.starts_with('[') {
+            header = line;
+        }
+        let Some((key, _)) = line.split_once(" = ") else { continue };
+        let row = rows.iter().find(|row| (row.0, row.1) == (section_of(header), key)).unwrap_or_else(|| panic!("{header} {key}"));
+        let is_value = row.3.starts_with(['[', '"']) || ["true", "false"].contains(&row.3) || row.3.as_bytes()[0].is_ascii_digit();
+        let read = |line: &str| {
+            let mut changed = lines.clone();
+            changed[at] = line;
+            Scenario::read("changed.toml", &changed.join("\n"))
+        };
+        match row.3 {
+            // What bounces needs its radius.
+            _ if *line == "radius_cm = 5" => {}
+            must if must.ends_with("must be there") => assert!(read("").unwrap_err().to_string().contains(" is missing"), "{header} {key}"),
+            one if one.starts_with("one of these") => assert!(read("").is_err(), "{header} {key}"),
+            _ if is_value => {
+                checked += 1;
+                let given = read(&format!("{key} = {}", row.3.replace("0,", "0;").replace(',', "").replace(';', ",")));
+                assert_eq!(read("").unwrap(), given.unwrap(), "{header} {key}");
+            }
+            _ => _ = read("").unwrap_or_else(|error| panic!("{key} may be left out: {error}")),
+        }
+    }
+    assert!(checked >= 25, "{checked}");
+}
+
+#[test]
+fn the_page_names_every_reason_of_a_refusal() {
+    let reasons = PAGE.split("The reasons of `refused`").nth(1).unwrap();
+    for name in Refusal::NAMES {
+        assert!(reasons.contains(&format!("`{name}`")), "{name}");
+    }
+}
+
+/// A hitbox that the server seldom records is interpolated: the answer says how far that is from the truth.
+#[test]
+fn a_stale_sample_is_named_as_a_reason() {
+    // He turns round at 200 ms, between two samples; the shot is aimed at where he truly was.
+    let turning = PLAIN
+        .replace(
+            "at_ms = 500\nposition_cm = [180, 0, 1500]",
+            "at_ms = 200\nposition_cm = [180, 0, 1500]\n[[actor.key]]\nat_ms = 500\nposition_cm = [-120, 0, 1500]",
+        )
+        .replace("[shot.expect]\nhit = \"Bert\"\nregion = \"head\"\ntarget_ms = 200", "[shot.expect]\nnobody = true");
+    let said = |text: &str| {
+        let (scenario, played) = play("turning", text);
+        let outcome = &played.outcome.shots[0];
+        (outcome.strikes.is_empty(), scenario.verdict(outcome))
+    };
+    let (missed, verdict) = said(&turning);
+    assert!(!missed && !verdict.contains("recorded"), "{verdict}");
+    let (missed, verdict) = said(
+        &turning
+            .replace("name = \"head\"", "name = \"head\"\ncadence_hz = 4")
+            .replace("name = \"body\"", "name = \"body\"\ncadence_hz = 4"),
+    );
+    assert!(missed && verdict.contains(" It is recorded 4 times a second: its sample was stale, and it truly was "), "{verdict}");
+}

@@ -2,6 +2,7 @@
 
 use super::outcome::{Considered, End, Nearest, ShotOutcome, Strike, StruckThing, Why};
 use super::{Expect, Expected, Scenario};
+use crate::Cadence;
 
 /// A length in units as centimetres with one digit after the point.
 #[must_use]
@@ -117,6 +118,29 @@ impl Scenario {
     /// Why one hitbox was hit or not.
     #[must_use]
     pub fn why_sentence(&self, considered: &Considered) -> String {
+        self.reason_sentence(considered) + &self.stale_sentence(considered).map_or_else(String::new, |stale| format!(" {stale}"))
+    }
+
+    /// How far a hitbox that the server does not record at every tick truly was from where the server had it, when the two
+    /// were nearest. Nothing if that is under a centimetre.
+    #[must_use]
+    pub fn stale_sentence(&self, considered: &Considered) -> Option<String> {
+        let frame = considered.nearest?.frame;
+        let (_, actor, hitbox) = self.hitboxes().nth(considered.hitbox)?;
+        let Cadence::FixedHz { hz } = hitbox.cadence else { return None };
+        let truth = actor.stand(frame.time_us)?.sample(hitbox)?.position.to_array();
+        let apart = frame.centre.to_array().into_iter().zip(truth).map(|(had, was)| i128::from(had) - i128::from(was));
+        let off_units = apart.map(|part| part * part).sum::<i128>().unsigned_abs().isqrt() as i64;
+        (off_units >= 164).then(|| {
+            format!(
+                "It is recorded {hz} times a second: its sample was stale, and it truly was {} from there at {}.",
+                cm(off_units),
+                ms(frame.time_us)
+            )
+        })
+    }
+
+    fn reason_sentence(&self, considered: &Considered) -> String {
         let name = self.hitbox_name(considered.hitbox);
         let gap = considered.nearest.map_or_else(String::new, |nearest| format!("{} away at {}", cm(nearest.gap_units), nearest.when()));
         match considered.why {

@@ -147,6 +147,7 @@ fn considered(scenario: &Scenario, one: &Considered) -> Value {
         "hit": one.why == Why::Hit,
         "candidate": one.why.is_candidate(),
         "sentence": scenario.why_sentence(one),
+        "stale": scenario.stale_sentence(one),
         "nearest": one.nearest.as_ref().map(nearest),
     })
 }

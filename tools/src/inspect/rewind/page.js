@@ -381,7 +381,7 @@ function rows(shot) {
     const mark = one.hit ? "✖ " : one.candidate ? "◐ " : "○ ";
     row.append(
       html("td", one.name),
-      html("td", mark + one.why),
+      html("td", mark + one.why + (one.stale ? `. ${one.stale}` : "")),
       html("td", shot.culling[one.hitbox] ? { "hit": "box crossed: rewound" }[shot.culling[one.hitbox].verdict] ?? shot.culling[one.hitbox].verdict : "—"),
       html("td", one.hit ? "touched" : !one.nearest ? "—" : one.nearest.gap > 0 ? one.nearest.gap_text : "in its line"),
       html("td", one.nearest ? one.nearest.when_text : "—"),

@@ -4,7 +4,7 @@
 
 use snapback_core::{Angle, Fx, NameHash, Quat, Vec3};
 use snapback_rewind_tests::reference::Reference;
-use snapback_rewind_tests::reference::flight::{End, Flown, Target};
+use snapback_rewind_tests::reference::flight::{End, Flown, Impact, Target};
 use snapback_rewind_tests::reference::history::{Hit, Settings};
 use snapback_rewind_tests::reference::lookup::Absence;
 use snapback_rewind_tests::scene::{
@@ -384,4 +384,27 @@ fn what_pierces_meets_everybody_once_and_ends_after_its_impacts() {
     assert_eq!(met(&piercing), (vec![0, 2], None));
     assert_eq!(met(&Shot { max_impacts: 1, ..piercing }), (vec![0], Some(End::ImpactsUsed)));
     assert_eq!(met(&Shot { own_actor: Some(0), ..piercing }), (vec![2], None));
+}
+
+#[test]
+fn a_destructible_is_spared_by_its_own_team_and_one_of_nobody_by_none() {
+    let reference = standing();
+    let damaged = |of: Option<u16>, filter: Filter, shooters: Option<u16>| {
+        let block = Wall { stuff: Stuff::Destructible, damageable: true, team: of, ..wall(Solid::Box([5, 50, 50]), [-200, 0, 0]) };
+        let flown = reference.fly(&Shot { filter, team: shooters, ..shot(200 * 61) }, &[block]);
+        assert!(matches!(flown.impacts[..], [Impact { target: Target::Wall { .. }, .. }]), "{flown:?}");
+        flown.impacts[0].damage
+    };
+    let sparing = Filter { spare_own_team: true, ..Filter::default() };
+    for (of, filter, shooters, expected) in [
+        (Some(1), sparing, Some(1), false),
+        (Some(1), sparing, Some(2), true),
+        (Some(1), sparing, None, true),
+        (None, sparing, None, true),
+        (None, sparing, Some(1), true),
+        (Some(1), Filter { spare_own_team: false, ..sparing }, Some(1), true),
+        (Some(1), Filter { ignored_team: Some(1), ..Filter::default() }, Some(2), false),
+    ] {
+        assert_eq!(damaged(of, filter, shooters), expected, "{of:?} {shooters:?}");
+    }
 }

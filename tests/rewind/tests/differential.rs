@@ -26,7 +26,7 @@ fn the_engine_answers_as_the_reference_does() {
         tally.add(&compare(seed, LOAD, &mut engine).unwrap_or_else(|difference| panic!("{difference}")));
         if seed == 19 {
             // The same in every profile. It changes with the scenes.
-            assert_eq!(format!("{:08x}", engine.crc), "cd0fb612");
+            assert_eq!(format!("{:08x}", engine.crc), "f9770633");
         }
     }
     let share = |parts: &[u64]| parts[0] * 100 / parts.iter().sum::<u64>();

@@ -136,3 +136,19 @@ fn numbers_that_cannot_be_are_refused() {
         assert!(ProjectileCatchUp::with_windows(tick_us, min_us, max_us).is_err());
     }
 }
+
+#[test]
+fn the_window_of_a_history_is_its_rewind() {
+    for max_rewind_us in [1, 100_000, 250_000] {
+        let config = RewindConfig { max_rewind_us, ..RewindConfig::default() };
+        let catch_up = ProjectileCatchUp::of(10_000, &config).unwrap();
+        assert_eq!((catch_up.tick_us(), catch_up.max_window_us()), (10_000, max_rewind_us));
+        // A shot of longer ago is flown from there on.
+        let mut world = World::new(10_000, 30, &[]);
+        let spawn = world.shot(280_000, 0, bullet());
+        let mut counters = FlightCounters::default();
+        let launched = catch_up.launch(&mut world.view(), &spawn, spawn.spec.ballistics(), &mut Host::default(), &mut counters, &mut ());
+        assert_eq!(u64::from(launched.unwrap().report.steps), max_rewind_us / 10_000);
+    }
+    assert!(ProjectileCatchUp::of(999, &RewindConfig::default()).is_err());
+}

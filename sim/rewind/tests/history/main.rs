@@ -12,7 +12,7 @@
 //! | one actor may have several hitboxes | `registration::one_actor_has_several_hitboxes` |
 //! | sphere and capsule only; unsupported ones skip snapshots, reported once each | `registration::unsupported_shapes_are_reported_once_each_and_have_no_snapshots` |
 //! | a target has a component: without one nobody is met | `registration::what_is_not_registered_is_never_met` |
-//! | a server-spawned projectile registers once its spawn is finished | `registration::a_projectile_registers_when_its_spawn_is_finished` |
+//! | a server-spawned projectile registers once its spawn is finished | `registration::a_projectile_registers_when_its_spawn_is_finished`; through a launch in `tests/catchup/projectiles.rs` |
 //! | its first snapshot has the team of the spawn | `registration::a_projectile_registers_when_its_spawn_is_finished` |
 //! | a projectile's own catch-up needs no hitbox | `registration::a_projectile_needs_no_hitbox_to_ask` |
 //! | `projectile` affects inclusion only | `filter::projectile_decides_inclusion_and_nothing_else` |

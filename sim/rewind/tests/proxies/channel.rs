@@ -1,6 +1,11 @@
 //! Nobody but a rewind query sees a proxy: a tiny world with colliders of its own beside the pool.
 
 use crate::*;
+use snapback_core::{Fx, Vec3};
+use snapback_rewind::flight::{
+    Flight, FlightCounters, FlightObserver, FlightOwner, Gravity, Impact, ImpactRule, PathSegment, ProjectileSpec, Shot, Verdict,
+};
+use snapback_rewind::live::{ColliderDesc, ColliderKind, KindSet, LiveFilter, LiveHit, LiveSweep, LiveWorld, Scene, Solid};
 use snapback_rewind::proxy::*;
 
 /// Something solid that the game knows.
@@ -100,4 +105,78 @@ fn no_gameplay_channel_is_the_proxies_one() {
     assert!(!ChannelSet::ALL_GAMEPLAY.contains(Channel::LAG_COMP_HITBOX));
     assert!(!ChannelSet::LAG_COMP_HITBOX.contains(Channel::gameplay(0).unwrap()));
     assert_eq!(ChannelSet::default(), ChannelSet::EMPTY);
+}
+
+/// What a scene answers, and what flies through it does.
+#[derive(PartialEq, Debug)]
+struct Present {
+    sweeps: Vec<Option<LiveHit>>,
+    sights: Vec<bool>,
+    flights: Vec<(Flight<Gravity>, Vec<Impact>)>,
+    counters: FlightCounters,
+}
+
+/// Whether a sweep of the past is told of.
+#[derive(Default)]
+struct Asked(bool);
+
+impl FlightObserver for Asked {
+    fn segment(&mut self, segment: &PathSegment) {
+        self.0 |= segment.target_us.is_some();
+    }
+}
+
+/// Sweeps and flies through a scene with a pawn at the origin and a wall behind it.
+fn present() -> Present {
+    let mut scene = Scene::new(2);
+    let solids = [
+        (ColliderKind::Pawn, Solid::ball(units::fx(300)).unwrap(), Point { x: 0, y: 0, z: 2_000 }),
+        (ColliderKind::WorldStatic, Solid::half_space(-Vec3::Z).unwrap(), Point { x: 0, y: 0, z: 40_000 }),
+    ];
+    for (number, (kind, solid, place)) in solids.into_iter().enumerate() {
+        let (actor, team) = (ActorId(70 + number as u64), MatchTeam::NONE);
+        scene.add(ColliderDesc { actor, kind, team, damageable: true, lag_comp_ignore: false, solid, place }).unwrap();
+    }
+    let all = LiveFilter { kinds: KindSet::ALL, ..LiveFilter::default() };
+    let mut done = Present { sweeps: Vec::new(), sights: Vec::new(), flights: Vec::new(), counters: FlightCounters::default() };
+    for x in (-1_000..=1_000).step_by(250) {
+        let (from, to) = (Point { x, y: 0, z: -20_000 }, Point { x, y: 0, z: 20_000 });
+        for radius_units in [0, 100, 800] {
+            done.sweeps.push(scene.sweep(&LiveSweep { from, to, radius_units }, &all));
+        }
+        done.sights.push(scene.line_of_sight(from.to_vec3(), to.to_vec3(), &all));
+        for on_impact in [ImpactRule::Stop, ImpactRule::Pierce, ImpactRule::Bounce { restitution: Fx::ONE }] {
+            let spec = ProjectileSpec { on_impact, max_impacts: 20, ..ProjectileSpec::default() };
+            let owner = FlightOwner::authority(WorldKind::Game, NetRole::Authority).unwrap();
+            let velocity = Vec3::from_ints(0, 0, 5_000);
+            let shot = Shot { shooter: ActorId(1), sequence: 1, muzzle: from.to_vec3(), velocity, fire_us: NOW_US };
+            let mut flight = Flight::new(owner, spec, spec.ballistics(), shot, 10_000).unwrap();
+            let (mut impacts, mut asked) = (Vec::new(), Asked::default());
+            for _ in 0..20 {
+                let note = &mut |impact: &Impact| {
+                    impacts.push(*impact);
+                    Ok::<_, ()>(Verdict::GoOn)
+                };
+                flight.tick_live(&scene, None, &mut done.counters, &mut asked, note).unwrap();
+            }
+            assert!(!asked.0);
+            done.flights.push((flight, impacts));
+        }
+    }
+    done
+}
+
+#[test]
+fn sweeps_and_flights_of_the_present_pass_active_proxies_at_the_same_place() {
+    let history = history(&[sample(ball(500), 0, 0, 0), sample(capsule(500, 900), 0, 0, 0)]);
+    let mut pool = ProxyPool::new(ProxyConfig::default());
+    let without = present();
+    let built = pool.build(&history, NOW_US, &QueryFilter::default(), &QueryBounds::along(along_z()), &mut RewindCounters::default());
+    assert_eq!((built, pool.sweep(&along_z(), &mut RewindCounters::default()).is_some()), (Ok(2), true));
+    assert_eq!(without, present());
+    // They are nearer than the pawn, which is what was met.
+    let straight = without.sweeps[4 * 3].unwrap();
+    assert_eq!((straight.actor, without.sights[4]), (ActorId(70), false));
+    assert!(without.flights[4 * 3].1.iter().all(|impact| impact.target.actor() == ActorId(70)) && without.flights[4 * 3].1.len() == 1);
+    assert!(pool.active_count(ShapeKind::Sphere) == 1 && pool.active_count(ShapeKind::Capsule) == 1);
 }

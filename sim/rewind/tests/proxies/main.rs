@@ -13,7 +13,7 @@
 //! | server only | `pool::only_authority_builds` |
 //! | sweeps over proxies | `sweep::*` |
 //! | counters for activations, sweeps and rejections | `pool::what_was_done_is_counted` |
-//! | proxies do not replicate, make no overlap events, do not affect collision, are not drawn | `channel::only_a_rewind_query_sees_a_proxy` |
+//! | proxies do not replicate, make no overlap events, do not affect collision, are not drawn | `channel::only_a_rewind_query_sees_a_proxy`, `channel::sweeps_and_flights_of_the_present_pass_active_proxies_at_the_same_place` |
 //! | a dedicated channel | `channel::no_gameplay_channel_is_the_proxies_one` |
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]

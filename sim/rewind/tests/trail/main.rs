@@ -1,12 +1,19 @@
 //! Trails of projectiles that appear caught up: for the eyes only, one trail, never the shooter's.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use core::convert::Infallible;
 use snapback_core::{Fx, NameHash, Quat, Vec3};
+use snapback_rewind::catchup::{
+    CatchUpObserver, CatchUpReport, CatchUpWorld, Destroyed, Launched, ProjectileCatchUp, ProjectileHost, Spawn,
+};
+use snapback_rewind::fire::AcceptedFire;
+use snapback_rewind::flight::{Body, FlightCounters, FlightObserver, Gravity, Impact, ImpactRule, ProjectileSpec, Verdict};
+use snapback_rewind::live::{ColliderDesc, ColliderKind, Scene, Solid};
 use snapback_rewind::replicate::{ProjectileReplication, ProjectileRole};
 use snapback_rewind::trail::{MAX_TRAIL_POINTS, Trail, TrailHandle, TrailMask, TrailStartsActive, TrailState};
 use snapback_rewind::{
-    ActorId, Cadence, ComponentId, HitboxDesc, HitboxSample, MatchTeam, NetRole, Point, QueryFilter, RewindConfig, RewindCounters,
-    RewindHistory, Sampled, Shape, SourceShape, Sweep, SweepHit, TooOld, WorldKind,
+    ActorId, Cadence, ComponentId, HitboxDesc, HitboxSample, MatchTeam, NetRole, Point, RewindConfig, RewindHistory, Sampled, Shape,
+    SourceShape, WorldKind,
 };
 
 /// A trail that remembers what was done to it. Not `Clone`: there is one.
@@ -128,11 +135,11 @@ fn a_mask_goes_from_the_muzzle_to_the_caught_up_position_whatever_the_length() {
     }
 }
 
-/// A target that stands for ten ticks, and what a shot along z meets.
-fn hit(between: impl FnOnce(&SweepHit)) -> SweepHit {
+/// A world of one who crosses the line of fire, with a wall behind. 20 ticks of 10 ms.
+fn range() -> (RewindHistory, Scene) {
     let mut history = RewindHistory::new(RewindConfig::default(), WorldKind::Game, NetRole::Authority).unwrap();
-    let sample = HitboxSample {
-        position: Point::of(Vec3::from_ints(0, 0, 600)).unwrap(),
+    let runner = |tick: u64| HitboxSample {
+        position: Point::of(Vec3::from_ints(tick as i32 * 10 - 100, 0, 600)).unwrap(),
         rotation: Quat::IDENTITY,
         shape: Shape::of(SourceShape::Capsule { radius: Fx::from_int(30), half_height: Fx::from_int(90) }).unwrap(),
         damageable: true,
@@ -150,30 +157,126 @@ fn hit(between: impl FnOnce(&SweepHit)) -> SweepHit {
         client_only: false,
         cadence: Cadence::EveryServerTick,
     };
-    history.record_tick(1_000_000, &mut |_, _: &HitboxDesc| Sampled::Gone).unwrap();
-    history.register(desc, sample).unwrap();
-    for tick in 1..10u64 {
-        history.record_tick(1_000_000 + tick * 10_000, &mut |_, _: &HitboxDesc| Sampled::Here(sample)).unwrap();
+    history.record_tick(START_US, &mut |_, _: &HitboxDesc| Sampled::Gone).unwrap();
+    history.register(desc, runner(0)).unwrap();
+    for tick in 1..=20u64 {
+        history.record_tick(START_US + tick * 10_000, &mut |_, _: &HitboxDesc| Sampled::Here(runner(tick))).unwrap();
     }
-    let sweep = Sweep {
-        from: Point::ORIGIN,
-        to: Point::of(Vec3::from_ints(0, 0, 1_000)).unwrap(),
-        radius_units: 100,
-        from_us: 1_000_000,
-        to_us: 1_090_000,
-        too_old: TooOld::Clamp,
+    let mut scene = Scene::new(1);
+    let (actor, kind, team) = (ActorId(50), ColliderKind::WorldStatic, MatchTeam::NONE);
+    let (solid, place) = (Solid::half_space(-Vec3::Z).unwrap(), Point::of(Vec3::from_ints(0, 0, 900)).unwrap());
+    scene.add(ColliderDesc { actor, kind, team, damageable: false, lag_comp_ignore: false, solid, place }).unwrap();
+    (history, scene)
+}
+
+const START_US: u64 = 1_000_000;
+const NOW_US: u64 = START_US + 200_000;
+
+/// What a server does for remote viewers while a shot catches up: it notes the way, and masks their trail with it.
+struct Masking {
+    way: Vec<Vec3>,
+    trail: Option<Trail<Smoke>>,
+}
+
+impl FlightObserver for Masking {
+    fn impact(&mut self, impact: &Impact) {
+        self.way.push(impact.position);
+        self.mask(impact.time_us);
+    }
+
+    fn ticked(&mut self, time_us: u64, body: &Body) {
+        self.way.push(body.position);
+        self.mask(time_us);
+    }
+}
+
+impl CatchUpObserver for Masking {
+    fn decided(&mut self, report: &CatchUpReport) {
+        assert!(report.steps > 0);
+        self.mask(NOW_US);
+    }
+}
+
+impl Masking {
+    fn mask(&mut self, time_us: u64) {
+        let mask = TrailMask::of(&self.way, (time_us - START_US) as u32).unwrap();
+        self.trail = self.trail.take().map(|trail| trail.mask(&mask));
+    }
+}
+
+#[derive(Default, PartialEq, Debug)]
+struct Host {
+    impacts: Vec<Impact>,
+    placed: Option<(Body, u64)>,
+    destroyed: Option<Destroyed>,
+}
+
+impl ProjectileHost for Host {
+    type Projectile = ();
+    type Error = Infallible;
+
+    fn begin_spawn(&mut self, _: &Spawn) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn set_overlap(&mut self, (): (), _: bool) {}
+
+    fn finish_spawn(&mut self, (): (), _: &mut RewindHistory) -> Result<Option<ActorId>, Infallible> {
+        Ok(None)
+    }
+
+    fn impact(&mut self, (): (), impact: &Impact) -> Result<Verdict, Infallible> {
+        self.impacts.push(*impact);
+        Ok(Verdict::GoOn)
+    }
+
+    fn place(&mut self, (): (), body: &Body, time_us: u64) -> Result<(), Infallible> {
+        self.placed = Some((*body, time_us));
+        Ok(())
+    }
+
+    fn destroy(&mut self, (): (), why: Destroyed) {
+        self.destroyed = Some(why);
+    }
+}
+
+/// Fires along z, `ago_us` ago.
+fn fire<O: CatchUpObserver>(ago_us: u64, on_impact: ImpactRule, observer: &mut O) -> (Host, Launched<(), Gravity>, FlightCounters) {
+    let (mut history, scene) = range();
+    let (mut host, mut counters) = (Host::default(), FlightCounters::default());
+    let fire = AcceptedFire {
+        shooter: SHOOTER,
+        sequence: 1,
+        rotation: Quat::IDENTITY,
+        fire_us: NOW_US - ago_us,
+        view_delay_us: 40_000,
+        accepted_us: NOW_US,
     };
-    let ask = || history.sweep(&sweep, &QueryFilter::default(), &mut RewindCounters::default()).unwrap().unwrap();
-    between(&ask());
-    ask()
+    let spec = ProjectileSpec { on_impact, max_impacts: 10, ..ProjectileSpec::default() };
+    let spawn = Spawn { fire, muzzle: Vec3::ZERO, spec };
+    let mut world = CatchUpWorld { history: &mut history, live: &scene, kind: WorldKind::Game, role: NetRole::Authority, now_us: NOW_US };
+    let catch_up = ProjectileCatchUp::new(10_000).unwrap();
+    let launched = catch_up.launch(&mut world, &spawn, spec.ballistics(), &mut host, &mut counters, observer).unwrap();
+    (host, launched, counters)
 }
 
 #[test]
 fn hits_are_unchanged_by_the_mask() {
-    let without = hit(|_| assert_eq!(Trail::<Smoke>::begin(ProjectileRole::RemoteCopy, true, None), Ok(Trail::None)));
-    let with = hit(|_| {
-        let trail = Trail::begin(ProjectileRole::RemoteCopy, true, Some(Smoke::new(1))).unwrap().mask(&mask());
-        assert_eq!(trail.state(), TrailState::Attached);
-    });
-    assert_eq!(without, with);
+    let bounce = ImpactRule::Bounce { restitution: Fx::ratio(1, 2) };
+    for (ago_us, rule, impacts) in [
+        (150_000, ImpactRule::Stop, 1),
+        (150_000, ImpactRule::Pierce, 2),
+        (150_000, bounce, 2),
+        (180_000, ImpactRule::Pierce, 1),
+        (50_000, ImpactRule::Stop, 0),
+    ] {
+        let without = fire(ago_us, rule, &mut ());
+        let trail = Trail::begin(ProjectileRole::RemoteCopy, true, Some(Smoke::new(1))).unwrap();
+        let mut masking = Masking { way: vec![Vec3::ZERO], trail: Some(trail) };
+        let with = fire(ago_us, rule, &mut masking);
+        assert_eq!(without, with);
+        assert_eq!(with.0.impacts.len(), impacts, "{ago_us} {rule:?}");
+        let trail = masking.trail.unwrap();
+        assert_eq!((trail.state(), masking.way.len() > 1), (TrailState::Attached, true));
+    }
 }

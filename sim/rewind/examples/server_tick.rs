@@ -18,6 +18,8 @@ use std::error::Error;
 
 const TICK_US: u64 = 10_000;
 const START_US: u64 = 1_000_000;
+/// Both histories are told it: culling leaves room for what is recorded seldom.
+const CADENCE: Cadence = Cadence::EveryServerTick;
 const NAMES: [&str; 5] = ["the wall", "Anna", "Bert", "Cleo", "Dora"];
 const ANNA: ActorId = ActorId(1);
 const ROCKET: u64 = 1;
@@ -125,7 +127,7 @@ impl Server {
         let config = RewindConfig { max_hitboxes: 64, ..RewindConfig::default() };
         let mut history = RewindHistory::new(config, WorldKind::Game, NetRole::Authority)?;
         let bounds_config = BoundsConfig::covering(64, config.max_rewind_us as u32, TICK_US as u32);
-        let mut bounds = BoundsHistory::new(bounds_config);
+        let mut bounds = BoundsHistory::new(bounds_config)?;
         let mut gate = FireGate::new(FirePolicy::of(&config), 64)?;
         let mut scene = Scene::new(64);
         let wall = ColliderDesc {
@@ -152,7 +154,7 @@ impl Server {
                 region: NameHash::of("torso"),
                 projectile: false,
                 client_only: false,
-                cadence: Cadence::EveryServerTick,
+                cadence: CADENCE,
             };
             let pawn = ColliderDesc {
                 actor,
@@ -168,7 +170,7 @@ impl Server {
                 actor,
                 at,
                 hitbox: history.register(desc, first)?,
-                bounds: bounds.register(START_US, actor, component, bounds_of(&first))?,
+                bounds: bounds.register(START_US, actor, component, CADENCE, bounds_of(&first))?,
                 collider: scene.add(pawn)?,
             });
         }

@@ -11,6 +11,11 @@ pub const MIN_INTERVAL_US: u64 = 1_000_000 / 240;
 pub const MAX_INTERVAL_US: u64 = 80_000;
 
 /// How often a hitbox is sampled. Between its samples it is interpolated.
+///
+/// After its newest sample it is held for
+/// [`max_future_tolerance_us`](crate::RewindConfig::max_future_tolerance_us), 25 ms. At less than 40 Hz, or wherever the
+/// interval and a tick are longer than that, it ends before the next sample: at times near now in between it has no
+/// pose, and no query meets it, until the next sample is there. Area damage at present is not concerned: it asks for newest samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cadence {
     /// As often as the owner is sent to clients. Not tied to when it really is sent.

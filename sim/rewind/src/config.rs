@@ -30,6 +30,9 @@ impl Default for RewindConfig {
     }
 }
 
+/// The greatest number of hitboxes.
+pub const MAX_HITBOXES: usize = 1 << 20;
+
 /// The greatest product of hitboxes and ticks, 2^26, for which 3.5 GB are taken.
 pub const MAX_POSES: u64 = 1 << 26;
 
@@ -61,7 +64,7 @@ impl RewindConfig {
     /// Names the first that is out of range.
     pub fn validate(&self) -> Result<(), InvalidRewindConfig> {
         let numbers = [
-            ("max_hitboxes", self.max_hitboxes as u64, 1, 1 << 20),
+            ("max_hitboxes", self.max_hitboxes as u64, 1, MAX_HITBOXES as u64),
             ("max_ticks", self.max_ticks as u64, 2, 1_024),
             ("max_hitboxes * max_ticks", (self.max_hitboxes as u64).saturating_mul(self.max_ticks as u64), 2, MAX_POSES),
             ("max_rewind_us", self.max_rewind_us, 1, 10_000_000),

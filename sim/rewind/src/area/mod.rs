@@ -5,7 +5,7 @@
 //! | policy | inside | favours | good for |
 //! |---|---|---|---|
 //! | [`Historical`](AreaTime::Historical) | where they were when the shooter saw it | the shooter | what explodes on impact of a well aimed shot |
-//! | [`Present`](AreaTime::Present) | where they are | the victim | grenades with a fuse, mines, fields: things that everybody sees and can leave |
+//! | [`Present`](AreaTime::Present) | where their newest sample is, however old | the victim | grenades with a fuse, mines, fields: things that everybody sees and can leave |
 //! | [`Hybrid`](AreaTime::Hybrid) | where they were, unless they really got away since | both | rockets with a large radius |
 //!
 //! *Hybrid*: somebody is met who was inside and in sight in the past. They are let off if at present
@@ -18,7 +18,8 @@
 //!
 //! The shooter's own body is not seen late by the shooter: if they can hurt themselves
 //! ([`OwnBody`]), they are where they were at the time of the explosion, without view delay, and
-//! under Present where they are now. Team rules do not protect them from themselves.
+//! under Present where they are now. If that is after their newest sample, they are where that is. Team
+//! rules do not protect them from themselves.
 //!
 //! Who is inside is decided exactly; the numbers are in the crate's motion model, under *Areas*.
 

@@ -4,6 +4,7 @@ use snapback_core::Vec3;
 
 use super::distance::Nearness;
 use super::weapon::{AreaTime, AreaWeapon, CentreRule, Falloff, OwnBody, SightRule};
+use crate::config::MAX_HITBOXES;
 use crate::fire::AcceptedFire;
 use crate::{ActorId, HitboxFrame, HitboxId, Near, Point, QueryFilter, RewindCounters, RewindHistory, TimeError, units};
 
@@ -58,10 +59,38 @@ pub struct AreaScratch {
 }
 
 impl AreaScratch {
-    /// Room for a history with so many hitboxes, so that it never grows.
+    /// Room for a history with so many hitboxes, so that it never grows. For more than a history can have,
+    /// 1,048,576, it is that for so many.
     #[must_use]
     pub fn with_capacity(max_hitboxes: usize) -> Self {
+        let max_hitboxes = max_hitboxes.min(MAX_HITBOXES);
         Self { then: Vec::with_capacity(max_hitboxes), now: Vec::with_capacity(max_hitboxes) }
+    }
+
+    /// The shooter's own hitboxes into `now`, in the order of places: as they were at `own_us`, or at their newest
+    /// sample if they have no pose since.
+    fn own_at(
+        &mut self,
+        own_us: u64,
+        present: bool,
+        shooter: ActorId,
+        history: &RewindHistory,
+        filter: &QueryFilter,
+        counters: &mut RewindCounters,
+    ) -> Result<(), TimeError> {
+        history.present_frames(filter, &mut self.then, counters);
+        self.now.clear();
+        if !present {
+            history.frames_at(own_us, filter, &mut self.now, counters)?;
+        }
+        self.now.retain(|frame| frame.actor == shooter);
+        for newest in self.then.iter().filter(|newest| newest.actor == shooter && newest.time_us <= own_us) {
+            // A hitbox with a pose at that time is there already.
+            if let Err(place) = self.now.binary_search_by_key(&newest.hitbox.index(), |frame| frame.hitbox.index()) {
+                self.now.insert(place, *newest);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -93,24 +122,27 @@ impl AreaWeapon {
         let present = weapon.time == AreaTime::Present;
         let on = blast.on.filter(|_| weapon.centre == CentreRule::WithTarget);
         let seen_us = if present && on.is_none() { now_us } else { clamped(blast.target_us) };
-        let target_us = if present { now_us } else { seen_us };
         let own_us = if present || weapon.own == OwnBody::Spared { now_us } else { clamped(blast.time_us) };
-        let moved = on.and_then(|on| moved(blast.centre, on, history, seen_us, now_us, counters));
+        let moved = on.and_then(|on| moved(blast.centre, on, history, seen_us, counters));
         let centre_now = moved.unwrap_or(blast.centre);
         let centre = if present { centre_now } else { blast.centre };
 
         let filter = QueryFilter { near: Some(Near { centre, radius: units::fx(weapon.radius_units) }), ..weapon.filter };
-        history.frames_at(target_us, &filter, &mut scratch.then, counters)?;
+        if present {
+            history.present_frames(&filter, &mut scratch.then, counters);
+        } else {
+            history.frames_at(seen_us, &filter, &mut scratch.then, counters)?;
+        }
         for frame in scratch.then.iter().filter(|frame| frame.actor != blast.shooter) {
             weapon.meet(centre, frame, sight, out);
         }
         if let AreaTime::Hybrid { grace_units } = weapon.time {
             let reach_units = weapon.radius_units + grace_units;
             let filter = QueryFilter { near: Some(Near { centre: centre_now, radius: units::fx(reach_units) }), ..weapon.filter };
-            history.frames_at(now_us, &filter, &mut scratch.now, counters)?;
+            history.present_frames(&filter, &mut scratch.now, counters);
             out.retain(|hit| {
                 scratch.now.iter().filter(|frame| frame.actor == hit.frame.actor).any(|frame| {
-                    let stayed = history.frame_at(frame.hitbox, target_us, counters).is_ok_and(|then| then.epoch == frame.epoch);
+                    let stayed = history.frame_at(frame.hitbox, seen_us, counters).is_ok_and(|then| then.epoch == frame.epoch);
                     stayed && weapon.reaches(centre_now, frame, reach_units, sight).is_some()
                 })
             });
@@ -124,8 +156,8 @@ impl AreaWeapon {
                 near: Some(Near { centre, radius: units::fx(weapon.radius_units) }),
                 ..weapon.filter
             };
-            history.frames_at(own_us, &filter, &mut scratch.now, counters)?;
-            for frame in scratch.now.iter().filter(|frame| frame.actor == blast.shooter) {
+            scratch.own_at(own_us, present, blast.shooter, history, &filter, counters)?;
+            for frame in &scratch.now {
                 weapon.meet(centre, frame, sight, out);
             }
         }
@@ -173,9 +205,9 @@ impl AreaWeapon {
 }
 
 /// Where a point of a hitbox's world of the past is now, if the hitbox did not jump in between.
-fn moved(point: Point, on: HitboxId, history: &RewindHistory, then_us: u64, now_us: u64, counters: &mut RewindCounters) -> Option<Point> {
+fn moved(point: Point, on: HitboxId, history: &RewindHistory, then_us: u64, counters: &mut RewindCounters) -> Option<Point> {
     let then = history.frame_at(on, then_us, counters).ok()?;
-    let now = history.frame_at(on, now_us, counters).ok().filter(|now| now.epoch == then.epoch)?;
+    let now = history.newest_frame(on, counters).ok().filter(|now| now.epoch == then.epoch)?;
     let [point, then, now] = [point, then.centre, now.centre].map(Point::to_array);
     Some(Point::from_array([0, 1, 2].map(|axis| {
         let at = i64::from(point[axis]) + i64::from(now[axis]) - i64::from(then[axis]);

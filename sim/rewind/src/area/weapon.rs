@@ -10,7 +10,7 @@ pub const MAX_AREA_RADIUS_UNITS: i32 = 1 << 21;
 pub enum AreaTime {
     /// Where they were when the shooter saw it.
     Historical,
-    /// Where they are at the newest tick.
+    /// Where they are at present: at the newest sample of their hitboxes, however old their cadence lets it be.
     Present,
     /// Where they were, unless they really got away since.
     Hybrid {
@@ -44,7 +44,7 @@ pub enum OwnBody {
 pub enum CentreRule {
     /// The same point.
     Impact,
-    /// It moved along with the hitbox that was hit, as far as that has a pose then and now and did not
+    /// It moved along with the hitbox that was hit, as far as that had a pose then, is still there and did not
     /// jump; else the same point.
     WithTarget,
 }

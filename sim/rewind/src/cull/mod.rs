@@ -6,19 +6,22 @@
 //! into one box, its [`Composite`], and a [`CullFilter`] says whose is worth a rewind. The default
 //! one culls: it keeps those whose box the path touches.
 //!
-//! It never leaves out what could be hit: between two ticks a component is within the two boxes
-//! around it, so whatever the path touches at any time of the window it touches in the composite.
-//! Where a part of the window is forgotten, the component is kept.
+//! It never leaves out what could be hit in the history of hitboxes: between two ticks a component is on
+//! its way from one box to the other, so whatever the path touches at any time of the window it touches in the
+//! composite. A hitbox that is not sampled at every tick is shown on its way from one *sample* to the next, or
+//! held at one, which is not where it truly was: its composite takes in all ticks that are as near to the window
+//! as such samples can be. Where a part of that is forgotten, the component is kept. One that is
+//! [retired](BoundsHistory::retire) stays as long as it can be hit.
 //!
 //! ```
-//! use snapback_rewind::{ActorId, ComponentId, Point};
+//! use snapback_rewind::{ActorId, Cadence, ComponentId, Point};
 //! use snapback_rewind::cull::{Aabb, BoundsConfig, BoundsHistory, CullByPath, Culler, PendingRewind, Sweep, Window};
 //!
 //! let config = BoundsConfig::default();
-//! let mut history = BoundsHistory::new(config);
+//! let mut history = BoundsHistory::new(config).unwrap();
 //! let body = |x| Aabb::around(Point { x, y: 0, z: 0 }, [8_000; 3]);
-//! let shooter = history.register(0, ActorId(1), ComponentId(0), body(0)).unwrap();
-//! let walker = history.register(0, ActorId(2), ComponentId(0), body(100_000)).unwrap();
+//! let shooter = history.register(0, ActorId(1), ComponentId(0), Cadence::EveryServerTick, body(0)).unwrap();
+//! let walker = history.register(0, ActorId(2), ComponentId(0), Cadence::EveryServerTick, body(100_000)).unwrap();
 //! history.record(16_667, shooter, body(0)).unwrap();
 //! history.record(16_667, walker, body(120_000)).unwrap();
 //!
@@ -41,7 +44,7 @@ mod sweep;
 mod touch;
 
 pub use aabb::{Aabb, InvertedBox};
-pub use bounds::{BoundsConfig, BoundsError, BoundsHistory, BoundsId};
+pub use bounds::{BoundsConfig, BoundsError, BoundsHistory, BoundsId, MAX_COMPONENTS};
 pub use composite::{COMPOSITE_MARGIN_UNITS, Composite, Window};
 pub use debug::{Colour, CullMark, Verdict};
 pub use filter::{CullByPath, CullFilter, KeepAll};

@@ -1,6 +1,6 @@
 //! [`Culler`]: one cull after another, without an allocation.
 
-use super::{Aabb, BoundsConfig, BoundsHistory, BoundsId, Colour, Composite, CullFilter, CullMark, Sweep, Verdict, Window};
+use super::{Aabb, BoundsConfig, BoundsHistory, BoundsId, Colour, Composite, CullFilter, CullMark, MAX_COMPONENTS, Sweep, Verdict, Window};
 use crate::{ActorId, ComponentId};
 
 /// A rewind that somebody wants, before anybody is rewound.
@@ -85,10 +85,10 @@ pub struct Culler {
 }
 
 impl Culler {
-    /// For histories of up to this size.
+    /// For histories of up to this size, and [`MAX_COMPONENTS`], than which none is greater.
     #[must_use]
     pub fn new(config: BoundsConfig) -> Self {
-        let places = config.max_components as usize;
+        let places = config.max_components.min(MAX_COMPONENTS) as usize;
         Self { entries: Vec::with_capacity(places), listed: vec![0; places.div_ceil(64)], instigator: None }
     }
 

@@ -10,7 +10,8 @@
 use core::fmt;
 
 use super::AcceptedFire;
-use crate::ActorId;
+use crate::config::MAX_HITBOXES;
+use crate::{ActorId, InvalidRewindConfig};
 
 /// The times of an accepted projectile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,10 +90,16 @@ struct Record {
 }
 
 impl ProjectileRecords {
-    /// Room for so many.
-    #[must_use]
-    pub fn new(max_projectiles: usize) -> Self {
-        Self { max_projectiles, accepted: 0, records: Vec::with_capacity(max_projectiles) }
+    /// Room for so many, 0 to 1,048,576: no history has more hitboxes.
+    ///
+    /// # Errors
+    /// If there are to be more.
+    pub fn new(max_projectiles: usize) -> Result<Self, InvalidRewindConfig> {
+        let (value, max) = (max_projectiles as u64, MAX_HITBOXES as u64);
+        if value > max {
+            return Err(InvalidRewindConfig { field: "max_projectiles", value, min: 0, max });
+        }
+        Ok(Self { max_projectiles, accepted: 0, records: Vec::with_capacity(max_projectiles) })
     }
 
     /// How many are recorded.

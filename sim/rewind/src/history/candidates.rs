@@ -101,7 +101,7 @@ impl RewindHistory {
     }
 }
 
-fn judge(desc: &HitboxDesc, pose: &TickPose, filter: &QueryFilter, bounds: Option<&QueryBounds>) -> Result<(), Rejection> {
+pub(super) fn judge(desc: &HitboxDesc, pose: &TickPose, filter: &QueryFilter, bounds: Option<&QueryBounds>) -> Result<(), Rejection> {
     filter.check(&Seen {
         actor: desc.actor,
         team: MatchTeam(pose.team),

@@ -1,10 +1,13 @@
 //! What was there at a time: one hitbox, or all.
 
+use super::candidates::judge;
 use super::row::{TickMeta, TickPose, flags, presence};
 use super::{RewindHistory, Slot};
 use crate::debug::TimesUsed;
 use crate::motion::{self, ONE};
-use crate::{HitboxDesc, HitboxFrame, HitboxId, LookupError, MatchTeam, Point, QueryFilter, RewindCounters, ShapeKind, TimeError, units};
+use crate::{
+    HitboxDesc, HitboxFrame, HitboxId, LookupError, MatchTeam, Point, QueryFilter, Rejection, RewindCounters, ShapeKind, TimeError, units,
+};
 
 /// A time of the history: between the tick before `tick` and `tick`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -163,6 +166,49 @@ impl RewindHistory {
         out.clear();
         counters.lookups += 1;
         self.visit(time_us, filter, None, counters, |_, verdict| out.extend(verdict.ok()))
+    }
+
+    /// A hitbox as it is at present: its newest sample, however old that is, since its cadence decides how old it
+    /// gets. The frame's time is that of the sample.
+    ///
+    /// # Errors
+    /// If it is not registered, retired, or never had a sample. Counted by reason.
+    pub fn newest_frame(&self, id: HitboxId, counters: &mut RewindCounters) -> Result<HitboxFrame, LookupError> {
+        counters.lookups += 1;
+        let found = self.slot(id).ok_or(LookupError::Unknown).and_then(|(slot, desc)| {
+            let (pose, meta) = self.newest(id.index as usize, slot)?;
+            Ok(frame(id, desc, pose, meta, slot.last_us))
+        });
+        found.inspect_err(|&reason| counters.fail(reason))
+    }
+
+    /// Everything that `filter` lets through, each as in [`newest_frame`](Self::newest_frame), into `out`, which
+    /// is emptied first, in the order of places.
+    pub fn present_frames(&self, filter: &QueryFilter, out: &mut Vec<HitboxFrame>, counters: &mut RewindCounters) {
+        out.clear();
+        counters.lookups += 1;
+        for (id, desc) in self.described() {
+            let index = id.index as usize;
+            let slot = &self.slots[index];
+            let judged = self.newest(index, slot).map_err(|_| Rejection::NoPose).and_then(|(pose, meta)| {
+                judge(desc, pose, filter, None)?;
+                Ok(frame(id, desc, pose, meta, slot.last_us))
+            });
+            match judged {
+                Ok(frame) => out.push(frame),
+                Err(reason) => counters.reject(reason),
+            }
+        }
+    }
+
+    /// The newest sample of the hitbox at `index`: the newest row has it, held if need be.
+    fn newest(&self, index: usize, slot: &Slot) -> Result<(&TickPose, &TickMeta), LookupError> {
+        if slot.gone_us.is_some() {
+            return Err(LookupError::Gone);
+        }
+        let tick = self.ticks.checked_sub(1).filter(|_| slot.sampled).ok_or(TimeError::Empty)?;
+        let row = self.row(tick);
+        Ok((&row.poses[index], &row.metas[index]))
     }
 
     /// Which ticks the pose of a hitbox at a time is from.

@@ -5,6 +5,9 @@ use core::fmt;
 use super::{ColliderId, ColliderKind, ColliderTags, LiveFilter, LiveHit, LiveSweep, LiveWorld, Solid};
 use crate::{ActorId, MatchTeam, Point, Toi, units::MAX_COORDINATE};
 
+/// A sweep asks each of them.
+const MAX_COLLIDERS: usize = 1 << 16;
+
 /// What a collider is made from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ColliderDesc {
@@ -84,9 +87,11 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// An empty one with room for this many colliders. It takes all its memory now.
+    /// An empty one with room for this many colliders, at most 65,536: more are cut off. It takes all
+    /// its memory now.
     #[must_use]
     pub fn new(max_colliders: usize) -> Self {
+        let max_colliders = max_colliders.min(MAX_COLLIDERS);
         Self { max_colliders, next: 0, colliders: Vec::with_capacity(max_colliders) }
     }
 
@@ -187,5 +192,27 @@ impl LiveWorld for Scene {
             }
         }
         best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapback_core::Vec3;
+
+    #[test]
+    fn a_scene_with_room_for_more_than_there_can_be_has_room_for_as_many_as_there_can_be() {
+        let mut scene = Scene::new(usize::MAX);
+        let desc = ColliderDesc {
+            actor: ActorId(1),
+            kind: ColliderKind::WorldStatic,
+            team: MatchTeam::NONE,
+            damageable: false,
+            lag_comp_ignore: false,
+            solid: Solid::cuboid(Vec3::from_ints(1, 1, 1)).unwrap(),
+            place: Point::ORIGIN,
+        };
+        assert!((0..MAX_COLLIDERS).all(|_| scene.add(desc).is_ok()));
+        assert_eq!(scene.add(desc), Err(SceneError::Full { max_colliders: MAX_COLLIDERS }));
     }
 }

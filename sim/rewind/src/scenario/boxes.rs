@@ -2,13 +2,13 @@
 
 use super::why::Leg;
 use crate::cull::{Aabb, BoundsConfig, BoundsHistory, BoundsId, Composite, CullByPath, Culler, PendingRewind, Sweep, Verdict, Window};
-use crate::{ActorId, ComponentId, HitboxFrame, Point};
+use crate::{ActorId, Cadence, ComponentId, HitboxFrame, Point};
 
 /// What culling makes of one hitbox.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Culled {
-    /// Two corners of the box around all places where it was from the earliest target time until the server took the shot;
-    /// nothing if a part of that time is forgotten.
+    /// Two corners of the box around all places where it was from the earliest target time until the server took the shot,
+    /// and 100 ms before and after that if it is not sampled at every tick; nothing if a part of that time is forgotten.
     pub bounds: Option<(Point, Point)>,
     /// Whether it would be rewound, and if not, why.
     pub verdict: Verdict,
@@ -23,17 +23,21 @@ pub(super) struct Boxes {
 impl Boxes {
     pub(super) fn new(hitboxes: usize, max_rewind_us: u64, tick_us: u64) -> Self {
         let config = BoundsConfig::covering(hitboxes.max(1) as u32, max_rewind_us as u32, tick_us as u32);
-        Self { history: BoundsHistory::new(config), ids: vec![None; hitboxes] }
+        let history = BoundsHistory::new(config).unwrap_or_else(|_| unreachable!("the numbers were read within range"));
+        Self { history, ids: vec![None; hitboxes] }
     }
 
     /// The hitbox at `place` of the file is here at this tick.
-    pub(super) fn record(&mut self, place: usize, frame: &HitboxFrame) {
+    pub(super) fn record(&mut self, place: usize, cadence: Cadence, frame: &HitboxFrame) {
         let radius_units = crate::units::units(frame.radius).unwrap_or(0).unsigned_abs();
         let bounds = Aabb::around(frame.centre, frame.half_axis.map(|half| half.unsigned_abs() + radius_units));
         match self.ids[place] {
             // Ticks go forward.
             Some(id) => _ = self.history.record(frame.time_us, id, bounds),
-            None => self.ids[place] = self.history.register(frame.time_us, frame.actor, ComponentId(place as u64), bounds).ok(),
+            None => {
+                let component = ComponentId(place as u64);
+                self.ids[place] = self.history.register(frame.time_us, frame.actor, component, cadence, bounds).ok();
+            }
         }
     }
 

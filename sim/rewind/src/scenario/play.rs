@@ -214,7 +214,7 @@ impl<'a> Server<'a> {
         let registered = self.hitboxes[at];
         let alive = registered.now.and_then(|id| self.present.frame_at(id, now_us, &mut RewindCounters::default()).ok());
         if let Some(frame) = &alive {
-            self.boxes.record(at, frame);
+            self.boxes.record(at, registered.desc.cadence, frame);
         }
         let desc = alive.and_then(|frame| {
             Some(ColliderDesc {

@@ -1,6 +1,7 @@
 //! Area damage: past, present and both, with walls, friends and the shooter.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod cadence;
 #[path = "../fire/counting.rs"]
 mod counting;
 mod distance;

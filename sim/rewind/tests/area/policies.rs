@@ -156,6 +156,26 @@ fn a_time_before_the_greatest_rewind_counts_as_that() {
 }
 
 #[test]
+fn a_time_of_exactly_the_greatest_rewind_is_not_clamped() {
+    let mut history = RewindHistory::new(RewindConfig::default(), WorldKind::Game, NetRole::Authority).unwrap();
+    history.record_tick(FIRST_US, &mut |_, _: &HitboxDesc| Sampled::Gone).unwrap();
+    for tick in 1..=40u64 {
+        history.record_tick(FIRST_US + tick * TICK_US, &mut |_, _: &HitboxDesc| Sampled::Gone).unwrap();
+    }
+    let now_us = history.now_us().unwrap();
+    for (ago_us, clamped_times) in [(249_999, 0), (250_000, 0), (250_001, 1)] {
+        // Both times of a blast are clamped, each for itself.
+        for (target_us, time_us) in [(now_us - ago_us, now_us), (now_us, now_us - ago_us)] {
+            let (mut out, mut counters) = (Vec::new(), RewindCounters::default());
+            let weapon = AreaWeapon { own: OwnBody::Hurt, ..weapon(AreaTime::Historical) };
+            let blast = AreaBlast { target_us, time_us, ..blast() };
+            weapon.resolve(&blast, &history, &OPEN, &mut AreaScratch::default(), &mut out, &mut counters).unwrap();
+            assert_eq!(counters.clamped_times, clamped_times, "{ago_us}");
+        }
+    }
+}
+
+#[test]
 fn an_empty_history_has_no_answer() {
     let history = RewindHistory::new(RewindConfig::default(), WorldKind::Game, NetRole::Authority).unwrap();
     for time in TIMES {

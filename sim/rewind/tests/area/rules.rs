@@ -27,17 +27,37 @@ fn the_filter_decides_who_can_be_met() {
     }
 }
 
+/// At the time of the explosion the shooter had jumped back into the blast, and is in it again now.
+fn jumper() -> Mover {
+    let is_inside = |tick| tick <= 7 || (14..17).contains(&tick) || tick >= 19;
+    mover(SHOOTER, move |tick| Some(team(1, body(cm(if is_inside(tick) { 100 } else { 900 }, 0, 0)))))
+}
+
 #[test]
 fn shooters_hurt_themselves_only_if_the_weapon_says_so_and_where_they_are_without_view_delay() {
-    // At the time of the explosion the shooter had jumped back into the blast.
-    let shooter = mover(SHOOTER, |tick| Some(team(1, body(cm(if (14..17).contains(&tick) { 100 } else { 900 }, 0, 0)))));
-    let (history, _) = history(&[shooter]);
-    let filter = QueryFilter { own_team: MatchTeam::new(1), ignore_same_team: true, ignore_actor: Some(SHOOTER), ..QueryFilter::default() };
+    let (history, _) = history(&[jumper()]);
     for time in TIMES {
-        assert_eq!(resolve(&AreaWeapon { filter, ..weapon(time) }, &blast(), &history, &OPEN), Ok(Vec::new()));
-        let hurts = AreaWeapon { filter, own: OwnBody::Hurt, ..weapon(time) };
+        // Nothing but the weapon's own rule spares them.
+        assert_eq!(resolve(&weapon(time), &blast(), &history, &OPEN), Ok(Vec::new()), "{time:?}");
+        let hurts = AreaWeapon { own: OwnBody::Hurt, ..weapon(time) };
         let times: Vec<u64> = resolve(&hurts, &blast(), &history, &OPEN).unwrap().iter().map(|hit| hit.frame.time_us).collect();
-        assert_eq!(times, if time == AreaTime::Present { vec![] } else { vec![NOW_US - 50_000] }, "{time:?}");
+        assert_eq!(times, [if time == AreaTime::Present { NOW_US } else { NOW_US - 50_000 }], "{time:?}");
+    }
+}
+
+#[test]
+fn no_rule_of_actors_and_teams_protects_shooters_from_themselves() {
+    let (history, _) = history(&[jumper()]);
+    let own = MatchTeam::new(1);
+    for filter in [
+        QueryFilter { ignore_actor: Some(SHOOTER), ..QueryFilter::default() },
+        QueryFilter { ignore_team: own, ..QueryFilter::default() },
+        QueryFilter { own_team: own, ignore_same_team: true, ..QueryFilter::default() },
+    ] {
+        for time in TIMES {
+            let hurts = AreaWeapon { filter, own: OwnBody::Hurt, ..weapon(time) };
+            assert_eq!(resolve(&hurts, &blast(), &history, &OPEN).unwrap().len(), 1, "{filter:?} {time:?}");
+        }
     }
 }
 
@@ -95,6 +115,14 @@ fn exploding_allocates_nothing_after_the_first_time() {
         let count = allocations(|| weapon.resolve(&blast, &history, &OPEN, &mut scratch, &mut out, &mut counters).unwrap());
         assert_eq!((count, out.len()), (0, 34), "{time:?}");
     }
+}
+
+#[test]
+fn memory_for_more_hitboxes_than_there_can_be_is_that_for_as_many_as_there_can_be() {
+    let (history, _) = history(&[stands(TARGET, body(cm(100, 0, 0)))]);
+    let (mut scratch, mut out) = (AreaScratch::with_capacity(usize::MAX), Vec::new());
+    weapon(HYBRID).resolve(&blast(), &history, &OPEN, &mut scratch, &mut out, &mut RewindCounters::default()).unwrap();
+    assert_eq!(out.len(), 1);
 }
 
 #[test]

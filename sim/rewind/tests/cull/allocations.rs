@@ -6,7 +6,7 @@ use snapback_rewind::cull::{BoundsConfig, BoundsHistory, CullByPath, Culler, Pen
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use crate::{BODY, TICK_US, actor, cube, point, within};
+use crate::{BODY, EACH, TICK_US, actor, cube, point, within};
 
 struct Counting;
 
@@ -35,7 +35,7 @@ static COUNTING: Counting = Counting;
 #[test]
 fn recording_culling_and_coming_and_going_allocate_nothing_after_warm_up() {
     let config = BoundsConfig { max_components: 64, ..BoundsConfig::default() };
-    let mut history = BoundsHistory::new(config);
+    let mut history = BoundsHistory::new(config).unwrap();
     let mut culler = Culler::new(config);
     let mut kept = Vec::with_capacity(64);
     let mut rng = Rng::new(4, 4);
@@ -45,7 +45,7 @@ fn recording_culling_and_coming_and_going_allocate_nothing_after_warm_up() {
         let now_us = tick * TICK_US;
         let who = actor(u64::from(rng.below(60)));
         if history.prune_actor(who) == 0 {
-            history.register(now_us, who, BODY, cube(within(&mut rng, 1_000), 50)).unwrap();
+            history.register(now_us, who, BODY, EACH, cube(within(&mut rng, 1_000), 50)).unwrap();
         }
         for number in 0..60 {
             if let Some(id) = history.find(actor(number), BODY) {

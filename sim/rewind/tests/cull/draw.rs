@@ -2,14 +2,14 @@
 
 use snapback_rewind::cull::{BoundsConfig, BoundsHistory, Colour, Composite, CullByPath, Culler, PendingRewind, Sweep, Window};
 
-use crate::{BODY, TICK_US, actor, at, cube};
+use crate::{BODY, EACH, TICK_US, actor, at, cube};
 
 #[test]
 fn the_instigator_is_black_and_potential_targets_are_orange_with_their_collision() {
-    let config = BoundsConfig { max_components: 4, ticks: 4 };
-    let mut history = BoundsHistory::new(config);
+    let config = BoundsConfig { max_components: 4, ticks: 4, ..BoundsConfig::default() };
+    let mut history = BoundsHistory::new(config).unwrap();
     for number in 0..3 {
-        let id = history.register(0, actor(number), BODY, cube(1_000 * number as i32, 100)).unwrap();
+        let id = history.register(0, actor(number), BODY, EACH, cube(1_000 * number as i32, 100)).unwrap();
         history.record(TICK_US, id, cube(1_000 * number as i32 + 50, 100)).unwrap();
     }
     let path = [Sweep::line(at(0, 0, 0), at(1_000, 0, 0)).unwrap()];

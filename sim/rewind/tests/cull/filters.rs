@@ -6,7 +6,7 @@ use snapback_rewind::cull::{
 };
 use snapback_rewind::{ActorId, Point};
 
-use crate::{BODY, HEAD, TICK_US, actor, at, cube};
+use crate::{BODY, EACH, HEAD, TICK_US, actor, at, cube};
 
 /// Three characters as in the picture of the specification: the instigator at 0, one at 1,000 whom the
 /// line hits, one at 2,000 whom it does not. Each has a body and a head.
@@ -18,11 +18,11 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        let config = BoundsConfig { max_components: 8, ticks: 8 };
-        let mut history = BoundsHistory::new(config);
+        let config = BoundsConfig { max_components: 8, ticks: 8, ..BoundsConfig::default() };
+        let mut history = BoundsHistory::new(config).unwrap();
         let ids = core::array::from_fn(|number| {
             let x = 1_000 * number as i32;
-            [BODY, HEAD].map(|component| history.register(0, actor(number as u64), component, cube(x, 100)).unwrap())
+            [BODY, HEAD].map(|component| history.register(0, actor(number as u64), component, EACH, cube(x, 100)).unwrap())
         });
         Self { history, culler: Culler::new(config), ids }
     }
@@ -127,7 +127,7 @@ fn a_listed_id_of_somebody_who_is_gone_hides_nobody() {
     let mut scene = Scene::new();
     let gone = scene.ids[1][0];
     scene.history.unregister(gone);
-    let new = scene.history.register(0, actor(9), BODY, cube(1_000, 100)).unwrap();
+    let new = scene.history.register(0, actor(9), BODY, EACH, cube(1_000, 100)).unwrap();
     assert_eq!(new.index(), gone.index());
     let mut kept = vec![gone];
     scene.cull(&[shot()], &mut CullByPath, &mut kept);
@@ -178,13 +178,13 @@ fn a_filter_of_the_host_decides_and_may_then_ask_the_default() {
 
 #[test]
 fn who_is_not_there_in_the_window_is_no_target_and_who_is_unknown_is_kept() {
-    let config = BoundsConfig { max_components: 2, ticks: 2 };
-    let mut history = BoundsHistory::new(config);
-    let forgotten = history.register(0, actor(1), BODY, cube(90_000, 1)).unwrap();
+    let config = BoundsConfig { max_components: 2, ticks: 2, ..BoundsConfig::default() };
+    let mut history = BoundsHistory::new(config).unwrap();
+    let forgotten = history.register(0, actor(1), BODY, EACH, cube(90_000, 1)).unwrap();
     for tick in 1..4 {
         history.record(tick * TICK_US, forgotten, cube(90_000, 1)).unwrap();
     }
-    history.register(3 * TICK_US, actor(2), BODY, cube(0, 100)).unwrap();
+    history.register(3 * TICK_US, actor(2), BODY, EACH, cube(0, 100)).unwrap();
     let pending = PendingRewind { window: Window::new(0, 2 * TICK_US), instigator: None, path: &[shot()] };
     let mut kept = Vec::new();
     let tally = Culler::new(config).cull(&history, &pending, &mut CullByPath, &mut kept);
@@ -194,9 +194,9 @@ fn who_is_not_there_in_the_window_is_no_target_and_who_is_unknown_is_kept() {
 
 #[test]
 fn a_culler_takes_a_greater_history_than_it_was_made_for() {
-    let mut small = Culler::new(BoundsConfig { max_components: 0, ticks: 1 });
-    let mut history = BoundsHistory::new(BoundsConfig { max_components: 200, ticks: 2 });
-    let ids: Vec<_> = (0..200).map(|number| history.register(0, actor(number), BODY, cube(0, 1)).unwrap()).collect();
+    let mut small = Culler::new(BoundsConfig { max_components: 0, ticks: 1, ..BoundsConfig::default() });
+    let mut history = BoundsHistory::new(BoundsConfig { max_components: 200, ticks: 2, ..BoundsConfig::default() }).unwrap();
+    let ids: Vec<_> = (0..200).map(|number| history.register(0, actor(number), BODY, EACH, cube(0, 1)).unwrap()).collect();
     let line = Sweep::line(Point::ORIGIN, Point::ORIGIN).unwrap();
     let pending = PendingRewind { window: Window::new(0, 0), instigator: None, path: &[line] };
     let mut kept = vec![ids[150]];

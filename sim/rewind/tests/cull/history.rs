@@ -3,15 +3,15 @@
 use snapback_core::Rng;
 use snapback_rewind::cull::{Aabb, BoundsConfig, BoundsError, BoundsHistory, BoundsId, COMPOSITE_MARGIN_UNITS, Composite, Window};
 
-use crate::{BODY, HEAD, TICK_US, actor, at, cube, point};
+use crate::{BODY, EACH, HEAD, TICK_US, actor, at, cube, point};
 
 fn history(ticks: u32) -> BoundsHistory {
-    BoundsHistory::new(BoundsConfig { max_components: 4, ticks })
+    BoundsHistory::new(BoundsConfig { max_components: 4, ticks, ..BoundsConfig::default() }).unwrap()
 }
 
 /// A component that is at 100 * tick at each of `ticks`, ten units thick.
 fn walker(history: &mut BoundsHistory, ticks: u64) -> BoundsId {
-    let id = history.register(0, actor(1), BODY, cube(0, 10)).unwrap();
+    let id = history.register(0, actor(1), BODY, EACH, cube(0, 10)).unwrap();
     for tick in 1..ticks {
         history.record(tick * TICK_US, id, cube(100 * tick as i32, 10)).unwrap();
     }
@@ -44,7 +44,7 @@ fn between_two_ticks_both_count() {
 #[test]
 fn a_tick_that_is_left_out_is_between_its_neighbours() {
     let mut history = history(32);
-    let id = history.register(0, actor(1), BODY, cube(0, 10)).unwrap();
+    let id = history.register(0, actor(1), BODY, EACH, cube(0, 10)).unwrap();
     history.record(10 * TICK_US, id, cube(1_000, 10)).unwrap();
     assert_eq!(history.composite(id, Window::new(4 * TICK_US, 6 * TICK_US)), from_to(0, 1_000));
 }
@@ -59,7 +59,7 @@ fn the_newest_box_is_held() {
 #[test]
 fn registration_records_at_once_and_before_it_there_is_nothing() {
     let mut history = history(32);
-    let id = history.register(5 * TICK_US, actor(1), BODY, cube(0, 10)).unwrap();
+    let id = history.register(5 * TICK_US, actor(1), BODY, EACH, cube(0, 10)).unwrap();
     assert_eq!(history.recorded(id).collect::<Vec<_>>(), [(5 * TICK_US, cube(0, 10))]);
     assert_eq!(history.composite(id, Window::new(0, 5 * TICK_US - 1)), None);
     assert_eq!(history.composite(id, Window::new(0, 5 * TICK_US)), from_to(0, 0));
@@ -79,8 +79,8 @@ fn a_window_that_reaches_further_back_than_the_ring_is_unknown() {
 #[test]
 fn the_default_ring_reaches_a_quarter_of_a_second_back() {
     let config = BoundsConfig::default();
-    let mut history = BoundsHistory::new(config);
-    let id = history.register(0, actor(1), BODY, cube(0, 10)).unwrap();
+    let mut history = BoundsHistory::new(config).unwrap();
+    let id = history.register(0, actor(1), BODY, EACH, cube(0, 10)).unwrap();
     for tick in 1..1_000 {
         let now_us = tick * 1_000_000 / 60;
         history.record(now_us, id, cube(tick as i32, 10)).unwrap();
@@ -102,14 +102,14 @@ fn two_boxes_at_one_time_both_count() {
 
 #[test]
 fn what_is_out_of_order_full_known_or_gone_is_refused_and_changes_nothing() {
-    let mut history = BoundsHistory::new(BoundsConfig { max_components: 2, ticks: 4 });
+    let mut history = BoundsHistory::new(BoundsConfig { max_components: 2, ticks: 4, ..BoundsConfig::default() }).unwrap();
     let id = walker(&mut history, 3);
     let before: Vec<_> = history.recorded(id).collect();
     let late = history.record(TICK_US, id, cube(0, 99)).unwrap_err();
     assert_eq!(late, BoundsError::OutOfOrder { newest_us: 2 * TICK_US, now_us: TICK_US });
-    assert_eq!(history.register(0, actor(1), BODY, cube(0, 1)), Err(BoundsError::AlreadyRegistered { id }));
-    let head = history.register(0, actor(1), HEAD, cube(0, 1)).unwrap();
-    let full = history.register(0, actor(2), BODY, cube(0, 1)).unwrap_err();
+    assert_eq!(history.register(0, actor(1), BODY, EACH, cube(0, 1)), Err(BoundsError::AlreadyRegistered { id }));
+    let head = history.register(0, actor(1), HEAD, EACH, cube(0, 1)).unwrap();
+    let full = history.register(0, actor(2), BODY, EACH, cube(0, 1)).unwrap_err();
     assert_eq!(full, BoundsError::Full { max_components: 2 });
     assert_eq!(history.recorded(id).collect::<Vec<_>>(), before);
 
@@ -119,7 +119,7 @@ fn what_is_out_of_order_full_known_or_gone_is_refused_and_changes_nothing() {
     insta::assert_snapshot!([late, full, gone, BoundsError::AlreadyRegistered { id }].map(|it| it.to_string()).join("\n"), @"
     bounds of 16667 us come after those of 33334 us: record in the order of time
     all 2 places for components are taken: raise max_components, or prune what is destroyed
-    the component 1 (generation 0) was unregistered: register it again
+    the component 1 (generation 0) is gone: register it again
     the component is registered as 0 (generation 0): record under that id
     ");
 }
@@ -129,7 +129,7 @@ fn an_id_of_a_destroyed_component_never_names_another() {
     let mut history = history(4);
     let old = walker(&mut history, 4);
     assert_eq!(history.prune_actor(actor(1)), 1);
-    let new = history.register(0, actor(2), BODY, cube(5_000, 10)).unwrap();
+    let new = history.register(0, actor(2), BODY, EACH, cube(5_000, 10)).unwrap();
     assert_eq!(old.index(), new.index());
     assert!(!history.contains(old));
     assert_eq!((history.owner(old), history.composite(old, Window::new(0, 9))), (None, None));
@@ -143,9 +143,9 @@ fn an_id_of_a_destroyed_component_never_names_another() {
 #[test]
 fn destroyed_sources_are_pruned_and_the_others_stay() {
     let mut history = history(4);
-    let body = history.register(0, actor(1), BODY, cube(0, 1)).unwrap();
-    let head = history.register(0, actor(1), HEAD, cube(0, 1)).unwrap();
-    let other = history.register(0, actor(2), BODY, cube(0, 1)).unwrap();
+    let body = history.register(0, actor(1), BODY, EACH, cube(0, 1)).unwrap();
+    let head = history.register(0, actor(1), HEAD, EACH, cube(0, 1)).unwrap();
+    let other = history.register(0, actor(2), BODY, EACH, cube(0, 1)).unwrap();
     assert_eq!(history.ids().collect::<Vec<_>>(), [body, head, other]);
     assert_eq!(history.prune(|_, component| component != HEAD), 1);
     assert_eq!((history.len(), history.contains(head)), (2, false));
@@ -156,10 +156,10 @@ fn destroyed_sources_are_pruned_and_the_others_stay() {
 }
 
 #[test]
-fn a_history_without_room_refuses_and_one_without_ticks_keeps_one() {
-    let mut none = BoundsHistory::new(BoundsConfig { max_components: 0, ticks: 4 });
-    assert_eq!(none.register(0, actor(1), BODY, cube(0, 1)), Err(BoundsError::Full { max_components: 0 }));
-    let mut one = history(0);
+fn a_history_without_room_refuses_and_one_of_one_tick_keeps_one() {
+    let mut none = BoundsHistory::new(BoundsConfig { max_components: 0, ticks: 4, ..BoundsConfig::default() }).unwrap();
+    assert_eq!(none.register(0, actor(1), BODY, EACH, cube(0, 1)), Err(BoundsError::Full { max_components: 0 }));
+    let mut one = history(1);
     let id = walker(&mut one, 3);
     assert_eq!(one.composite(id, Window::new(2 * TICK_US, 3 * TICK_US)), from_to(200, 200));
     assert_eq!(one.composite(id, Window::new(0, 3 * TICK_US)), Some(Composite::Unknown));
@@ -186,7 +186,7 @@ fn parts_that_are_rounded_apart_stay_in_the_composite() {
         // A tick between two samples of a slower cadence, and a time between that and the next tick.
         let shown = between(between(first, last, fraction()), between(first, last, fraction()), fraction());
         let mut history = history(4);
-        let id = history.register(0, actor(1), BODY, bounds(first)).unwrap();
+        let id = history.register(0, actor(1), BODY, EACH, bounds(first)).unwrap();
         history.record(TICK_US, id, bounds(last)).unwrap();
         let Some(Composite::Known(composite)) = history.composite(id, Window::new(0, TICK_US)) else { panic!("the window is short") };
         assert_eq!(composite.union(bounds(shown)), composite);

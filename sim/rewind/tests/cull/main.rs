@@ -10,10 +10,11 @@ mod exact;
 mod filters;
 mod history;
 mod never_missed;
+mod slow;
 
 use snapback_core::Rng;
 use snapback_rewind::cull::Aabb;
-use snapback_rewind::{ActorId, ComponentId, Point};
+use snapback_rewind::{ActorId, Cadence, ComponentId, Point};
 
 const TICK_US: u64 = 16_667;
 
@@ -29,6 +30,7 @@ const fn actor(number: u64) -> ActorId {
     ActorId(number)
 }
 
+const EACH: Cadence = Cadence::EveryServerTick;
 const BODY: ComponentId = ComponentId(0);
 const HEAD: ComponentId = ComponentId(1);
 

@@ -17,7 +17,7 @@ const B: ActorId = ActorId(200);
 
 #[test]
 fn a_query_sees_only_what_was_accepted_before_it_and_only_while_it_was_there() {
-    let mut records = ProjectileRecords::new(4);
+    let mut records = ProjectileRecords::new(4).unwrap();
     let made_by_a = records.accept(A, &accepted(1, 900, 1_000)).unwrap();
     let made_by_b = records.accept(B, &accepted(2, 800, 1_000)).unwrap();
     // Each of itself, and A of B, which was fired earlier and came later.
@@ -36,7 +36,7 @@ fn a_query_sees_only_what_was_accepted_before_it_and_only_while_it_was_there() {
 
 #[test]
 fn spawn_fire_and_destroyed_times_are_stored_in_bounded_memory() {
-    let mut records = ProjectileRecords::new(2);
+    let mut records = ProjectileRecords::new(2).unwrap();
     let count = allocations(|| {
         for round in 0..100u64 {
             let now_us = 1_000_000 * (round + 1);
@@ -53,6 +53,15 @@ fn spawn_fire_and_destroyed_times_are_stored_in_bounded_memory() {
         }
     });
     assert_eq!(count, 0);
+}
+
+#[test]
+fn more_projectiles_than_there_can_be_are_refused() {
+    assert!(ProjectileRecords::new(1 << 20).is_ok());
+    for max_projectiles in [(1 << 20) + 1, usize::MAX] {
+        let refused = ProjectileRecords::new(max_projectiles).map(|_| ()).unwrap_err();
+        assert_eq!((refused.field, refused.value, refused.max), ("max_projectiles", max_projectiles as u64, 1 << 20));
+    }
 }
 
 /// A server with two projectiles that fly towards each other along x, 1 m per tick of 10 ms.
@@ -82,7 +91,7 @@ impl Server {
     fn new() -> Self {
         let mut history = RewindHistory::new(RewindConfig::default(), WorldKind::Game, NetRole::Authority).unwrap();
         history.record_tick(1_000_000, &mut |_, _: &HitboxDesc| Sampled::Gone).unwrap();
-        Self { history, records: ProjectileRecords::new(8), now_us: 1_000_000, alive: Vec::new() }
+        Self { history, records: ProjectileRecords::new(8).unwrap(), now_us: 1_000_000, alive: Vec::new() }
     }
 
     fn x_cm(&self, born_us: u64, side: i32) -> i32 {

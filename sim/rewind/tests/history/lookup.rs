@@ -273,3 +273,46 @@ fn a_cast_at_a_time_that_was_found_before_is_a_query() {
         assert_eq!((hit.map(|hit| hit.hitbox), counters.queries), (Some(id), queries));
     }
 }
+
+#[test]
+fn the_newest_sample_is_there_however_old_until_the_hitbox_is_gone() {
+    let mut world = World::new();
+    let slow = HitboxDesc { cadence: Cadence::FixedHz { hz: 0 }, ..desc(1) };
+    world.tick();
+    let (id, born_us) = (world.add(slow, body(3, 0, 0)), world.now_us);
+    let quick = world.add(desc(2), body(5, 0, 0));
+    while world.at(id, world.now_us).is_ok() {
+        world.tick();
+    }
+    assert!(world.now_us > born_us + 25_000);
+    let mut counters = RewindCounters::default();
+    let newest = world.history.newest_frame(id, &mut counters).unwrap();
+    assert_eq!((newest.hitbox, newest.time_us, newest.centre), (id, born_us, body(3, 0, 0).position));
+    let present = |world: &World, filter: QueryFilter, counters: &mut RewindCounters| {
+        let mut out = Vec::new();
+        world.history.present_frames(&filter, &mut out, counters);
+        out.iter().map(|frame| (frame.hitbox, frame.time_us)).collect::<Vec<_>>()
+    };
+    assert_eq!(present(&world, QueryFilter::default(), &mut counters), [(id, born_us), (quick, world.now_us)]);
+    let others = QueryFilter { ignore_actor: Some(newest.actor), ..QueryFilter::default() };
+    assert_eq!(present(&world, others, &mut counters), [(quick, world.now_us)]);
+    assert_eq!((counters.lookups, counters.rejections(Rejection::IgnoredActor)), (3, 1));
+    assert!(world.history.retire(id));
+    assert_eq!(world.history.newest_frame(id, &mut counters), Err(LookupError::Gone));
+    assert_eq!(present(&world, QueryFilter::default(), &mut counters), [(quick, world.now_us)]);
+    assert!(world.history.unregister(quick));
+    assert_eq!(world.history.newest_frame(quick, &mut counters), Err(LookupError::Unknown));
+    let failures = [LookupError::Gone, LookupError::Unknown].map(|reason| counters.failures(reason));
+    assert_eq!((failures, counters.rejections(Rejection::NoPose)), ([1, 1], 1));
+}
+
+#[test]
+fn who_was_never_sampled_has_no_newest_sample() {
+    let mut world = World::new();
+    world.tick();
+    let id = world
+        .history
+        .register_from(desc(1), &mut |_: HitboxId, _: &HitboxDesc| Sampled::Unsupported(snapback_core::NameHash::of("box")))
+        .unwrap();
+    assert_eq!(world.history.newest_frame(id, &mut RewindCounters::default()), Err(TimeError::Empty.into()));
+}

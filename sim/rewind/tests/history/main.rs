@@ -25,6 +25,7 @@
 //! | interpolation of a historical time | `lookup::position_sizes_and_rotation_are_interpolated`, `model::*` |
 //! | flags and team of the nearest frame | `lookup::flags_and_team_are_those_of_the_nearest_frame` |
 //! | out of range, future tolerance and large gaps fail safely | `lookup::*` at one microsecond to each side |
+//! | at present: the newest sample, however old | `lookup::the_newest_sample_is_there_however_old_until_the_hitbox_is_gone` |
 //! | each failure typed and counted | `lookup::each_failure_is_counted_under_its_reason` |
 //! | a query on a stored tick returns that tick | `lookup::a_query_on_a_stored_tick_returns_that_tick` |
 //! | ring of fixed size, tick-major | `limits::the_ring_keeps_as_many_ticks_as_were_asked_for` |

@@ -39,6 +39,15 @@ struct Shot {
     flight: Flight<Gravity>,
 }
 
+/// What has arrived: who sent it, as the connection knows, with which weapon in hand, as the game knows,
+/// and bytes, which may be anything.
+#[derive(Clone)]
+struct Message {
+    sender: ActorId,
+    is_rocket: bool,
+    bytes: Vec<u8>,
+}
+
 /// The server.
 struct Server {
     now_us: u64,
@@ -188,9 +197,8 @@ impl Server {
         })
     }
 
-    /// One tick. `inbox` is what has arrived since the last: who sent it, as the connection knows, with
-    /// which weapon in hand, as the game knows, and bytes, which may be anything.
-    fn tick(&mut self, inbox: &[(ActorId, bool, Vec<u8>)]) -> Result<(), Box<dyn Error>> {
+    /// One tick. `inbox` is what has arrived since the last.
+    fn tick(&mut self, inbox: &[Message]) -> Result<(), Box<dyn Error>> {
         self.now_us += TICK_US;
         // 1. The game moves everybody. What follows sees the world at the end of this tick.
         self.move_players();
@@ -199,7 +207,7 @@ impl Server {
         // 3. Projectiles of earlier ticks, before new ones are launched: those come out at now already.
         self.fly()?;
         // 4. Requests in the order of arrival. What the gate refuses has no effect and was counted.
-        for (sender, is_rocket, bytes) in inbox {
+        for Message { sender, is_rocket, bytes } in inbox {
             match self.gate.accept_bytes(self.now_us, *sender, bytes) {
                 Ok(fire) => self.launch(fire, *is_rocket)?,
                 Err(reason) => self.say(format!("a request of {} is refused: {reason}", name(*sender))),
@@ -336,18 +344,19 @@ impl Server {
 }
 
 /// The messages, and the tick at which each arrives.
-fn messages() -> Result<Vec<(u64, (ActorId, bool, Vec<u8>))>, Box<dyn Error>> {
+fn messages() -> Result<Vec<(u64, Message)>, Box<dyn Error>> {
     // Sequences count up by one from 0 or 1, for each shooter. Aimed straight on.
     let bullet = FireRequest::new(1, Quat::IDENTITY, START_US + 80_000, 70_000)?.encode().to_vec();
     let rocket = FireRequest::new(2, Quat::IDENTITY, START_US + 220_000, 70_000)?.encode().to_vec();
     let mut cut = rocket.clone();
     cut.truncate(9);
+    let of_anna = |is_rocket, bytes| Message { sender: ANNA, is_rocket, bytes };
     Ok(vec![
-        (20, (ANNA, false, bullet.clone())),
+        (20, of_anna(false, bullet.clone())),
         // The network repeated it.
-        (21, (ANNA, false, bullet)),
-        (24, (ANNA, true, rocket)),
-        (25, (ANNA, true, cut)),
+        (21, of_anna(false, bullet)),
+        (24, of_anna(true, rocket)),
+        (25, of_anna(true, cut)),
     ])
 }
 

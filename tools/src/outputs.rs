@@ -52,7 +52,7 @@ fn is_special(path: &Path) -> bool {
 }
 
 /// Where a file is or would be, however it is written.
-fn place(path: &Path) -> PathBuf {
+pub(crate) fn place(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default();
     std::fs::canonicalize(path)
         .or_else(|_| std::fs::canonicalize(folder_of(path)).map(|folder| folder.join(name)))

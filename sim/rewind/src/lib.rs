@@ -4,6 +4,9 @@
 //! shot met *then*. Nothing here knows the fighting world, a network or a clock: times are
 //! `u64` microseconds of the server, ids are the host's.
 //!
+//! `examples/server_tick.rs` is a whole tick of a server in its order: record, fly, take requests,
+//! launch, explode. `cargo run -p snapback-rewind --example server_tick` says what happens in it.
+//!
 //! | module | what it holds |
 //! |---|---|
 //! | [`units`] | [`Point`], positions in 1/16,384 m; quantising |

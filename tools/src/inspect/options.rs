@@ -3,6 +3,7 @@
 use crate::cli::Format;
 use crate::decimal::whole;
 use clap::{Args, Subcommand};
+use snapback_rewind::scenario::MAX_SHOTS;
 use std::path::PathBuf;
 
 /// What to look at.
@@ -45,7 +46,7 @@ pub(crate) struct RewindOptions {
     pub(super) html: Option<PathBuf>,
 
     /// Only the shot with this number, in the order of the file
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(1..=64))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(1..=MAX_SHOTS as u64))]
     pub(super) shot: Option<usize>,
 
     /// How it looks on stdout; json is one object

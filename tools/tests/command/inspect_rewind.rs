@@ -80,11 +80,12 @@ fn a_name_is_never_markup() {
     let folder = workplace("markup");
     let name = "</script><script>alert(1)</script><!--<img onerror=1>&amp;{{script}}{{data}}";
     let hostile: String = name.chars().take(60).collect();
-    let path = changed(&folder, "\"Bert\"", &format!("\"{hostile}\""));
+    let path = changed(&folder, "\"Bert\"", &format!("\"{}\"", hostile.replace('/', "")));
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(
         &path,
         text.replace("name = \"Hit because of the view delay\"", &format!("name = \"{hostile}\""))
+            .replace("name = \"rifle\"", &format!("name = \"{hostile}\""))
             .replace("aim_at = ", "# ")
             .replace("range_cm", "direction = [0, 0, 1]\nrange_cm"),
     )
@@ -156,4 +157,78 @@ fn the_scenario_of_the_help_can_be_played() {
     std::fs::write(&path, text.join("\n")).unwrap();
     let run = snapback(&["inspect", "rewind", path.to_str().unwrap()]);
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+}
+
+#[test]
+fn a_page_never_destroys_its_scenario() {
+    let folder = workplace("overwrite");
+    let path = changed(&folder, "name = \"Hit", "name = \"A hit");
+    let before = std::fs::read(&path).unwrap();
+    let mut pages = vec![path.clone(), folder.join(".").join("../overwrite/changed.toml").to_str().unwrap().to_owned()];
+    #[cfg(unix)]
+    {
+        let link = folder.join("link.html");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        pages.push(link.to_str().unwrap().to_owned());
+    }
+    for page in pages {
+        let run = snapback(&["inspect", "rewind", &path, "--html", &page]);
+        assert_eq!(run.code, Some(2), "{page}: {}", run.out);
+        assert_eq!(run.error(), format!("error: --html: {page} is the scenario itself; give the page a file of its own"));
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+    }
+    let run = snapback(&["inspect", "rewind", &path, "--html", "-"]);
+    assert_eq!(run.code, Some(2), "{}", run.out);
+    assert_eq!(run.error(), "error: --html: - is no file, and stdout has the answer; give a path such as shot.html");
+    assert!(!Path::new("-").exists());
+}
+
+#[test]
+fn a_refused_shot_says_why_everywhere_and_does_not_pass_as_a_miss() {
+    let folder = workplace("refused");
+    let path = changed(&folder, "arrives_ms = 340", "arrives_ms = 500");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let expecting = |expect: &str| {
+        std::fs::write(&path, format!("{}[shot.expect]\n{expect}", text.split_once("[shot.expect]").unwrap().0)).unwrap();
+        let page = folder.join("page.html");
+        let run = snapback(&["inspect", "rewind", &path, "--html", page.to_str().unwrap()]);
+        let json = snapback(&["inspect", "rewind", &path, "--json"]).json();
+        (run, json, data_of(&std::fs::read_to_string(page).unwrap()))
+    };
+    let (run, json, page) = expecting("nobody = true");
+    assert_eq!(run.code, Some(1), "{}", run.out);
+    let reason = "scenario over: the scenario ends before the tick that would take it";
+    assert!(run.out.contains(&format!("  NOT TAKEN. The server did not take Anna's shot: {reason}.")), "{}", run.out);
+    assert!(run.out.contains(&format!("  NOT AS EXPECTED: the shot was refused ({reason}), and that was not expected")), "{}", run.out);
+    assert!(run.out.contains("  fired 300 ms, view delay 100 ms, refused at 500 ms\n"), "{}", run.out);
+    assert!(!run.out.contains("taken ") && !run.out.contains("as expected\n"), "{}", run.out);
+    for shot in [&json["shots"][0], &page["shots"][0]] {
+        assert_eq!((&shot["refusal"]["reason"], &shot["refusal"]["text"]), (&"scenario over".into(), &reason.into()));
+    }
+    assert_eq!(json["as_expected"], false);
+    let (run, json, _) = expecting("refused = true\nbecause = \"scenario over\"");
+    assert_eq!((run.code, &json["as_expected"]), (Some(0), &Value::from(true)), "{}", run.out);
+    // Expecting nothing is not expecting a refusal.
+    std::fs::write(&path, text.split_once("[shot.expect]").unwrap().0).unwrap();
+    let run = snapback(&["inspect", "rewind", &path]);
+    assert_eq!(run.code, Some(1), "{}", run.out);
+}
+
+/// Times are rounded by one rule: the script has no other, and every kind of its lines that has a class of its own is in the legend.
+#[test]
+fn the_page_rounds_times_as_the_sentences_do_and_explains_its_lines() {
+    let script = include_str!("../../src/inspect/rewind/page.js");
+    assert!(!script.contains("toFixed") && !script.contains("Math.round(state.time"));
+    assert!(script.contains("Math.floor((us + 50) / 100)"));
+    let legend = script.split_once("function legend()").unwrap().1.split_once("\n}").unwrap().0;
+    for kind in ["now", "ghost", "wall", "path flown", "path", "around", "box potential", "gap", "tie", "blast", "mark-span"] {
+        assert!(legend.contains(&format!("[\"{kind}\", ")), "{kind}");
+    }
+}
+
+#[test]
+fn the_limit_of_shots_is_that_of_a_file() {
+    let run = snapback(&["inspect", "rewind", &path_of("crouch.toml"), "--shot", "33"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("from 1 to 32"), "{}", run.err);
 }

@@ -38,6 +38,32 @@
 //! Beyond that the order counts: what the first one said about lag or view delay clamps the second. One projectile per
 //! sequence it is in any case.
 //!
+//! # Sequences
+//!
+//! The first sequence of a shooter may be any; count up by one from 0 or 1, so that there is room. They never
+//! wrap: after `u32::MAX` every request is a duplicate or too old. A shooter who fires ten times a second
+//! is there after 13 years; one who starts near the end has to be [removed](FireGate::remove) and
+//! [admitted](FireGate::admit) again, on both sides, to begin anew.
+//!
+//! ```
+//! use snapback_core::Quat;
+//! use snapback_rewind::ActorId;
+//! use snapback_rewind::fire::{FireGate, FirePolicy, FireRefusal, FireRequest};
+//! let mut gate = FireGate::new(FirePolicy::default(), 4)?;
+//! let (anna, now_us) = (ActorId(1), 1_000_000);
+//! let fire = |gate: &mut FireGate, sequence| {
+//!     let request = FireRequest::new(sequence, Quat::IDENTITY, now_us, 0).unwrap();
+//!     gate.accept(now_us, anna, &request).map(|fire| fire.sequence)
+//! };
+//! gate.admit(anna, None, now_us)?;
+//! assert_eq!(fire(&mut gate, u32::MAX), Ok(u32::MAX));
+//! assert_eq!(fire(&mut gate, 0), Err(FireRefusal::SequenceTooOld { sequence: 0, highest: u32::MAX }));
+//! gate.remove(anna);
+//! gate.admit(anna, None, now_us)?;
+//! assert_eq!(fire(&mut gate, 0), Ok(0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Not here
 //!
 //! How often somebody may fire, with what, and whether they are alive is the game's rule. Ask it

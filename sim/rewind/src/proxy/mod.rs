@@ -22,9 +22,10 @@ pub use sweep::ProxyHit;
 use core::fmt;
 use snapback_core::{Fx, NameHash, Quat};
 
+use crate::shape::MAX_RADIUS_UNITS;
 use crate::{
     ActorId, ComponentId, HitboxFrame, HitboxId, MatchTeam, NotAuthority, Point, QueryBounds, QueryFilter, RewindCounters, RewindHistory,
-    ShapeKind, TimeError,
+    ShapeKind, TimeError, units,
 };
 
 /// How many proxies there are. 0 of a kind is allowed.
@@ -114,6 +115,54 @@ impl fmt::Display for BuildError {
 
 impl std::error::Error for Exhausted {}
 impl std::error::Error for BuildError {}
+
+/// Why a proxy was not activated for a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ActivateError {
+    /// There is none left of its kind.
+    Exhausted(Exhausted),
+    /// Its centre is more than [`MAX_COORDINATE`](units::MAX_COORDINATE) from the origin.
+    Centre(Point),
+    /// Its radius is under a unit, or over [`MAX_RADIUS_UNITS`].
+    Radius(Fx),
+    /// Its half axis is longer than that of any [`Shape`](crate::Shape), or one of a sphere and not zero.
+    HalfAxis([i32; 3]),
+}
+
+impl fmt::Display for ActivateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exhausted(reason) => reason.fmt(f),
+            Self::Centre(Point { x, y, z }) => write!(f, "the centre ({x}, {y}, {z}) of the frame is over 2^30 units from the origin"),
+            Self::Radius(radius) => write!(f, "the radius of the frame is {radius} cm, and must be from a unit to 399 cm"),
+            Self::HalfAxis(axis) => {
+                write!(f, "the half axis of the frame is {axis:?} units, and must be zero for a sphere and at most 2 m long for a capsule")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ActivateError {}
+
+/// The longest half axis of a frame: [`MAX_HALF_AXIS_UNITS`](crate::shape::MAX_HALF_AXIS_UNITS), turned by a quaternion that is off
+/// by 2^-11 and rounded twice. What sweeps compute with is bounded by this (`narrow`).
+const MAX_FRAME_AXIS_UNITS: i128 = 32_803;
+
+/// Whether sweeps can compute with it: every frame of a history is so, one of a host's own may not be.
+fn check(frame: &HitboxFrame) -> Result<(), ActivateError> {
+    if frame.centre.to_array().iter().any(|part| part.unsigned_abs() > units::MAX_COORDINATE.unsigned_abs()) {
+        return Err(ActivateError::Centre(frame.centre));
+    }
+    if !(1..=i64::from(MAX_RADIUS_UNITS)).contains(&frame.radius_units()) {
+        return Err(ActivateError::Radius(frame.radius));
+    }
+    let longest = if frame.kind == ShapeKind::Sphere { 0 } else { MAX_FRAME_AXIS_UNITS };
+    let squared: i128 = frame.half_axis.iter().map(|&part| i128::from(part) * i128::from(part)).sum();
+    if squared > longest * longest {
+        return Err(ActivateError::HalfAxis(frame.half_axis));
+    }
+    Ok(())
+}
 
 /// Proxies of one kind. The first `active` of them are active.
 #[derive(Debug)]
@@ -246,7 +295,7 @@ impl ProxyPool {
         history.authority().map_err(BuildError::NotAuthority)?;
         let mut exhausted: Option<Exhausted> = None;
         let visited = history.visit_candidates(time_us, filter, bounds, counters, |frame| {
-            let Err(reason) = self.activate(&frame) else { return };
+            let Err(reason) = self.put(&frame) else { return };
             let first = exhausted.get_or_insert(Exhausted { wanted: reason.capacity, ..reason });
             first.wanted += usize::from(first.kind == reason.kind);
         });
@@ -263,8 +312,14 @@ impl ProxyPool {
     /// Activates a proxy for a frame, for hosts that look for candidates themselves.
     ///
     /// # Errors
-    /// If there is none left of its kind. Those that are active stay so.
-    pub fn activate(&mut self, frame: &HitboxFrame) -> Result<ProxyKey, Exhausted> {
+    /// If there is none left of its kind, or if centre, radius or half axis are such as no history has. Those that
+    /// are active stay so.
+    pub fn activate(&mut self, frame: &HitboxFrame) -> Result<ProxyKey, ActivateError> {
+        check(frame)?;
+        self.put(frame).map_err(ActivateError::Exhausted)
+    }
+
+    fn put(&mut self, frame: &HitboxFrame) -> Result<ProxyKey, Exhausted> {
         let generation = self.generation;
         let pool = match frame.kind {
             ShapeKind::Sphere => &mut self.spheres,

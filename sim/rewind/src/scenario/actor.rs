@@ -8,6 +8,9 @@ use snapback_core::{Angle, Fx, NameHash, Quat, Vec3};
 pub(super) const MAX_COORDINATE: Fx = Fx::from_int(50_000);
 /// No length of a shape is greater.
 pub(super) const MAX_SIZE: Fx = Fx::from_int(50_000);
+/// The greatest radius of a hitbox, and how far half of its height may go beyond: what a [`Shape`] can be, in whole centimetres.
+const MAX_RADIUS: Fx = Fx::from_int(399);
+const MAX_BEYOND_RADIUS: Fx = Fx::from_int(199);
 const MAX_HITBOXES: usize = 16;
 const MAX_KEYS: usize = 64;
 const HUNDRED: Fx = Fx::from_int(100);
@@ -82,6 +85,9 @@ pub(super) struct Stand {
 impl Actor {
     pub(super) fn read(mut node: Node<'_>, duration_us: u64) -> Read<Self> {
         let name = node.own_name("actor")?;
+        if name.contains('/') {
+            return Err(node.error("name", "has a / in it", "leave it out: \"actor/hitbox\" is how a shot is aimed"));
+        }
         let team = read_team(&mut node)?.unwrap_or(MatchTeam::NONE);
         let muzzle = node.vector_or("muzzle_cm", Fx::from_int(1_000), Vec3::ZERO)?;
         let mut hitboxes: Vec<Hitbox> = Vec::new();
@@ -167,12 +173,12 @@ impl Hitbox {
     fn read(mut node: Node<'_>) -> Read<Self> {
         let name = node.own_name("hitbox")?;
         let region = node.text_or("region", &name)?;
-        let radius = node.decimal("radius_cm", Fx::ratio(1, 10), MAX_SIZE)?;
+        let radius = node.decimal("radius_cm", Fx::ratio(1, 10), MAX_RADIUS)?;
         let kind = node.choice("shape", &[("sphere", ShapeKind::Sphere), ("capsule", ShapeKind::Capsule)])?;
         let (shape, size) = match kind {
             ShapeKind::Sphere => (SourceShape::Sphere { radius }, "radius_cm"),
             ShapeKind::Capsule => {
-                let half_height = node.decimal("half_height_cm", Fx::ratio(1, 10), MAX_SIZE)?;
+                let half_height = node.decimal("half_height_cm", Fx::ratio(1, 10), radius + MAX_BEYOND_RADIUS)?;
                 (SourceShape::Capsule { radius, half_height }, "half_height_cm")
             }
         };

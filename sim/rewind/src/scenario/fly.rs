@@ -5,8 +5,8 @@ use super::play::{Ghosts, Server, between, point};
 use super::shot::{After, Blast, BlastPolicy, Flight as Plan, ImpactRule as Rule, Shot};
 use super::why::Leg;
 use crate::area::{AreaBlast, AreaScratch, AreaTime, AreaWeapon, CentreRule, LineOfSight, OwnBody, SightRule};
-use crate::catchup::{CatchUpObserver, CatchUpWorld, Destroyed, ProjectileCatchUp, ProjectileHost, Spawn};
-use crate::fire::AcceptedFire;
+use crate::catchup::{CatchUpObserver, CatchUpWorld, Destroyed, LaunchError, ProjectileCatchUp, ProjectileHost, Spawn};
+use crate::fire::{AcceptedFire, FireClamp};
 use crate::flight::{
     AfterCatchUp, Ballistics, Body, Flight, FlightCounters, FlightObserver, Gravity, Impact, ImpactRule, ImpactTarget, PathSegment,
     ProjectileSpec, Verdict,
@@ -126,6 +126,9 @@ impl Server<'_> {
     }
 
     /// Takes a shot: its projectile is flown from the time of fire to now.
+    ///
+    /// # Errors
+    /// If there is no such flight.
     pub(super) fn launch(
         &mut self,
         number: usize,
@@ -134,14 +137,15 @@ impl Server<'_> {
         fire: AcceptedFire,
         muzzle: Vec3,
         now_us: u64,
-    ) -> Option<Flying> {
+    ) -> Result<Flying, LaunchError<Infallible>> {
         let spec = self.spec(shot, plan);
-        let catch_up = ProjectileCatchUp::with_windows(self.scenario.tick_us as u32, 0, self.scenario.max_rewind_us).ok()?;
+        let catch_up = ProjectileCatchUp::with_windows(self.scenario.tick_us as u32, 0, self.scenario.max_rewind_us)
+            .unwrap_or_else(|_| unreachable!("the numbers were read within range"));
         let mut world =
             CatchUpWorld { history: &mut self.history, live: &self.scene, kind: WorldKind::Game, role: NetRole::Authority, now_us };
         let spawn = Spawn { fire, muzzle, spec };
         let (mut trace, mut counters) = (Trace::at(now_us), FlightCounters::default());
-        let launched = catch_up.launch(&mut world, &spawn, spec.ballistics(), &mut Nobody, &mut counters, &mut trace).ok()?;
+        let launched = catch_up.launch(&mut world, &spawn, spec.ballistics(), &mut Nobody, &mut counters, &mut trace)?;
         let target_us = fire.target_us(fire.fire_us).max(now_us.saturating_sub(self.scenario.max_rewind_us));
         let outcome = ShotOutcome {
             shot: number,
@@ -150,6 +154,7 @@ impl Server<'_> {
             accepted_us: now_us,
             target_us,
             clamped: target_us != shot.asked_us(),
+            clamps: Vec::new(),
             path: vec![PathPoint { time_us: fire.fire_us, target_us, position: point(muzzle) }],
             caught_up_points: 1,
             strikes: Vec::new(),
@@ -173,7 +178,7 @@ impl Server<'_> {
         flying.outcome.without_rewind = self.met_at_present(&whole, &flying, now_us);
         self.note(&mut flying, trace, &beyond);
         flying.outcome.caught_up_points = flying.outcome.path.len();
-        Some(flying)
+        Ok(flying)
     }
 
     /// Flies it to now; whether it is over.
@@ -329,6 +334,11 @@ impl Server<'_> {
 }
 
 impl Flying {
+    pub(super) fn with_clamps(mut self, clamps: Vec<FireClamp>) -> Self {
+        self.outcome.clamps = clamps;
+        self
+    }
+
     pub(super) fn done(self) -> (ShotOutcome, Ghosts) {
         (self.outcome, self.ghosts)
     }

@@ -8,6 +8,7 @@
 //! | `fly` | its projectiles |
 //! | `boxes` | whom a shot could have met at all |
 //! | `why` | why a shot hit or missed, hitbox by hitbox |
+//! | `refusal` | why the server did not take a shot |
 //! | `outcome` | what came of it, its bytes and its hash |
 //! | `verdict` | the same as a sentence |
 //!
@@ -20,6 +21,7 @@ mod fly;
 mod outcome;
 mod play;
 mod read;
+mod refusal;
 mod shot;
 mod stage;
 mod verdict;
@@ -30,6 +32,7 @@ pub use boxes::Culled;
 pub use error::ScenarioError;
 pub use outcome::{Considered, End, Nearest, Outcome, PathPoint, ShotOutcome, Strike, StruckThing, Why};
 pub use play::{Film, Ghosts, Played};
+pub use refusal::Refusal;
 pub use shot::{After, Aim, Blast, BlastPolicy, Expect, Expected, Flight, ImpactRule, Shot, ShotKind};
 pub use stage::{Obstacle, ObstacleKind, ObstacleShape};
 pub use verdict::{cm, ms};
@@ -43,7 +46,8 @@ pub const MAX_FILE_BYTES: usize = 256 * 1_024;
 const MAX_DURATION_US: u64 = 10_000_000;
 const MAX_ACTORS: usize = 32;
 const MAX_OBSTACLES: usize = 64;
-const MAX_SHOTS: usize = 32;
+/// No scenario has more shots.
+pub const MAX_SHOTS: usize = 32;
 /// Poses that are kept for looking at: hitboxes times ticks, once for the film and once for each projectile.
 const MAX_POSES: u64 = 120_000;
 
@@ -102,7 +106,8 @@ impl Scenario {
             return Err(whole(0, format!("has {} bytes", text.len()), "make it shorter than 256 KiB"));
         }
         let table = DeTable::parse(text).map_err(|error| {
-            let problem = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+            let problem: String = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+            let problem = problem.replace(read::is_unseen, " ");
             whole(error.span().map_or(0, |span| span.start), format!("is not TOML here: {problem}"), "mend the line")
         })?;
         Self::of(Node::new(source, read::WHOLE.into(), 0, table.get_ref()))

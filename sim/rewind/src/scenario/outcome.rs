@@ -1,5 +1,7 @@
 //! [`Outcome`]: what came of every shot, as bytes that are the same on every machine.
 
+use super::refusal::Refusal;
+use crate::fire::FireClamp;
 use crate::{HitboxFrame, LookupError, Point, Rejection, TimeError, Toi};
 use snapback_core::crc32;
 
@@ -19,12 +21,14 @@ pub struct ShotOutcome {
     pub fire_us: u64,
     /// How far behind the server took the shooter to see others.
     pub view_delay_us: u64,
-    /// The tick at which the server took it.
+    /// The tick at which the server took it, or refused it.
     pub accepted_us: u64,
     /// Where targets were looked for, when it left the muzzle.
     pub target_us: u64,
     /// What the request asked for was too long ago, and was brought to what is allowed.
     pub clamped: bool,
+    /// Claims of the request that were brought within bounds.
+    pub clamps: Vec<FireClamp>,
     /// Its way: where it was, when.
     pub path: Vec<PathPoint>,
     /// How much of the way the server computed at once when it took the shot: points of the path. The rest was flown tick by
@@ -90,8 +94,8 @@ pub enum End {
     OutOfRange,
     /// It still flew when the scenario was over.
     StillFlying,
-    /// The server did not take it.
-    Refused,
+    /// The server did not take it, for this reason.
+    Refused(Refusal),
 }
 
 /// What became of one hitbox in the eyes of a shot.
@@ -264,6 +268,7 @@ impl ShotOutcome {
             accepted_us,
             target_us,
             clamped,
+            clamps,
             path,
             caught_up_points,
             strikes,
@@ -275,6 +280,7 @@ impl ShotOutcome {
         out.place(*shot);
         [*fire_us, *view_delay_us, *accepted_us, *target_us].into_iter().for_each(|time_us| out.time(time_us));
         out.small(u8::from(*clamped));
+        out.small(clamps.iter().fold(0, |bits, &claim| bits | 1 << claim as u8));
         out.place(path.len());
         for point in path {
             out.time(point.time_us);
@@ -297,7 +303,15 @@ impl ShotOutcome {
             out.point(*centre);
             out.0.extend(radius_units.to_le_bytes());
         }
-        out.small(*end as u8);
+        match end {
+            End::Struck => out.small(0),
+            End::OutOfRange => out.small(1),
+            End::StillFlying => out.small(2),
+            End::Refused(refusal) => {
+                out.small(3);
+                out.small(refusal.number());
+            }
+        }
         out.place(considered.len());
         for considered in considered {
             out.place(considered.hitbox);

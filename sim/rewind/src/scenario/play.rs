@@ -3,10 +3,11 @@
 use super::boxes::{Boxes, Culled};
 use super::fly::Flying;
 use super::outcome::{Considered, End, Outcome, PathPoint, ShotOutcome, Strike, StruckThing};
+use super::refusal::Refusal;
 use super::shot::{Aim, Shot, ShotKind};
 use super::why::{Leg, Way};
 use super::{Actor, Obstacle, Scenario};
-use crate::fire::{AcceptedFire, FireGate, FirePolicy, FireRequest};
+use crate::fire::{AcceptedFire, FireClamp, FireGate, FirePolicy, FireRequest};
 use crate::live::{ColliderDesc, ColliderId, ColliderKind, LiveFilter, LiveHit, LiveSweep, LiveWorld, Scene, Solid};
 use crate::proxy::{ProxyConfig, ProxyPool};
 use crate::{
@@ -110,7 +111,8 @@ impl Scenario {
             }
         }
         taken.extend(flying.into_iter().map(Flying::done));
-        taken.extend(waiting.into_iter().map(|shot| server.never_taken(shot)));
+        let over_us = ticks * self.tick_us;
+        taken.extend(waiting.into_iter().map(|shot| server.refused(shot, over_us, Refusal::Over)));
         taken.sort_by_key(|(outcome, _)| outcome.shot);
         (played.outcome.shots, played.ghosts) = taken.into_iter().unzip();
         played
@@ -294,34 +296,44 @@ impl<'a> Server<'a> {
         // Shots of a shooter count up in the order of the file.
         let earlier = self.scenario.shots.iter().take(number).filter(|other| other.shooter == shot.shooter).count();
         let request = FireRequest::new(earlier as u32 + 1, rotation, shot.fire_us, shot.view_delay_us as u32);
-        let accepted = request.ok().and_then(|request| self.gate.accept(now_us, id_of_actor(shot.shooter), &request).ok());
-        let done = accepted.and_then(|fire| match &shot.kind {
+        let before = *self.gate.counters();
+        let accepted = match request {
+            Ok(request) => self.gate.accept(now_us, id_of_actor(shot.shooter), &request).map_err(Refusal::Gate),
+            Err(reason) => Err(Refusal::Request(reason)),
+        };
+        let counted = |claim: &FireClamp| self.gate.counters().clamps(*claim) > before.clamps(*claim);
+        let clamps: Vec<FireClamp> = FireClamp::ALL.into_iter().filter(counted).collect();
+        let taken = accepted.and_then(|fire| match &shot.kind {
             ShotKind::Hitscan { range } => {
                 let (outcome, ghosts) = self.hitscan(number, shot, *range, &fire, muzzle, now_us);
-                Some(Taken::Over(Box::new(outcome), Box::new(ghosts)))
+                Ok(Taken::Over(Box::new(ShotOutcome { clamps, ..outcome }), Box::new(ghosts)))
             }
-            ShotKind::Projectile(plan) => self.launch(number, shot, plan, fire, muzzle, now_us).map(|one| Taken::Flying(Box::new(one))),
+            ShotKind::Projectile(plan) => {
+                let one = self.launch(number, shot, plan, fire, muzzle, now_us).map_err(Refusal::Launch)?;
+                Ok(Taken::Flying(Box::new(one.with_clamps(clamps))))
+            }
         });
-        done.unwrap_or_else(|| {
-            let (outcome, ghosts) = self.never_taken(number);
-            Taken::Over(Box::new(ShotOutcome { accepted_us: now_us, ..outcome }), Box::new(ghosts))
+        taken.unwrap_or_else(|reason| {
+            let (outcome, ghosts) = self.refused(number, now_us, reason);
+            Taken::Over(Box::new(outcome), Box::new(ghosts))
         })
     }
 
-    fn never_taken(&self, number: usize) -> (ShotOutcome, Ghosts) {
+    fn refused(&self, number: usize, now_us: u64, reason: Refusal) -> (ShotOutcome, Ghosts) {
         let shot = &self.scenario.shots[number];
         let outcome = ShotOutcome {
             shot: number,
             fire_us: shot.fire_us,
             view_delay_us: shot.view_delay_us,
-            accepted_us: self.scenario.duration_us,
+            accepted_us: now_us,
             target_us: shot.asked_us(),
             clamped: false,
+            clamps: Vec::new(),
             path: Vec::new(),
             caught_up_points: 0,
             strikes: Vec::new(),
             blast: None,
-            end: End::Refused,
+            end: End::Refused(reason),
             considered: Vec::new(),
             without_rewind: None,
         };
@@ -375,6 +387,7 @@ impl<'a> Server<'a> {
             accepted_us: now_us,
             target_us,
             clamped: target_us != shot.asked_us(),
+            clamps: Vec::new(),
             path: vec![path_point(from), path_point(ended)],
             caught_up_points: 2,
             blast: None,

@@ -61,7 +61,7 @@ impl<'a> Node<'a> {
             file: self.source.file.into(),
             line: self.source.line(byte),
             place: self.place.clone(),
-            field: key.into(),
+            field: short(key),
             problem: problem.into(),
             action: action.into(),
         }
@@ -189,12 +189,17 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// What is not seen, or changes how other letters are seen, has no place in a text.
+    fn visible(&self, key: &str, text: &str) -> Read<()> {
+        let Some(letter) = text.chars().find(|&letter| is_unseen(letter)) else { return Ok(()) };
+        let what = if letter.is_control() { "a control character" } else { "an invisible character" };
+        Err(self.error(key, format!("has {what} in it, U+{:04X}", u32::from(letter)), "leave it out"))
+    }
+
     /// A name.
     pub(super) fn text(&mut self, key: &str) -> Read<String> {
         let text = self.words(key, MAX_NAME_LETTERS)?;
-        if text.chars().any(char::is_control) {
-            return Err(self.error(key, "has a control character in it", "leave it out"));
-        }
+        self.visible(key, &text)?;
         Ok(text)
     }
 
@@ -211,7 +216,9 @@ impl<'a> Node<'a> {
         if !self.has(key) {
             return Ok(String::new());
         }
-        Ok(self.words(key, max_letters)?.split_whitespace().collect::<Vec<_>>().join(" "))
+        let text = self.words(key, max_letters)?;
+        self.visible(key, &text.replace(['\n', '\r', '\t'], " "))?;
+        Ok(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     /// Names in a list.
@@ -222,7 +229,9 @@ impl<'a> Node<'a> {
             DeValue::Array(list) if list.len() <= max => list.iter().map(|text| text.get_ref().as_str().map(str::to_owned)).collect(),
             _ => None,
         };
-        texts.ok_or_else(|| self.error(key, format!("is {}", kind(value)), format!("give {wanted}")))
+        let texts = texts.ok_or_else(|| self.error(key, format!("is {}", kind(value)), format!("give {wanted}")))?;
+        texts.iter().try_for_each(|text| self.visible(key, text))?;
+        Ok(texts)
     }
 
     pub(super) fn choice<T: Copy>(&mut self, key: &str, choices: &[(&str, T)]) -> Read<T> {
@@ -246,6 +255,11 @@ impl<'a> Node<'a> {
             DeValue::Boolean(value) => Ok(*value),
             other => Err(self.error(key, format!("is {}", kind(other)), "give true or false")),
         }
+    }
+
+    /// A truth value for which only `true` has a meaning.
+    pub(super) fn must_be_true(&mut self, key: &str) -> Read<()> {
+        if self.truth_or(key, true)? { Ok(()) } else { Err(self.error(key, "is false", "give true, or leave it out")) }
     }
 
     fn part(&self, place: String, byte: usize, table: &'a DeTable<'a>) -> Self {
@@ -311,9 +325,19 @@ fn plain(number: &str) -> String {
     number.trim_start_matches('+').chars().filter(|&letter| letter != '_').collect()
 }
 
-/// At most 40 letters of what stands in the file, without control characters.
+/// Letters that are not seen as themselves: control, format and bidirectional marks, breaks of lines and paragraphs.
+pub(super) fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}' | '\u{891}' | '\u{8e2}' | '\u{180e}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// At most 40 letters of what stands in the file, without what cannot be seen.
 fn short(text: &str) -> String {
-    text.chars().take(40).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    text.chars().take(40).map(|letter| if is_unseen(letter) { ' ' } else { letter }).collect()
 }
 
 /// Milliseconds with up to three digits after the point, as microseconds.

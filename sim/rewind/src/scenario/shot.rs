@@ -2,6 +2,7 @@
 
 use super::actor::MAX_COORDINATE;
 use super::read::{Node, Read};
+use crate::flight::MIN_BOUNCE_RADIUS;
 use snapback_core::{Fx, Vec3};
 
 /// The farthest that a hitscan shot reaches: 1,000 m.
@@ -168,6 +169,11 @@ pub enum Expected {
     },
     /// Nobody is hit.
     Nobody,
+    /// The server does not take it.
+    Refused {
+        /// One of the [reasons](super::Refusal::NAMES).
+        because: Option<String>,
+    },
 }
 
 /// Names that a shot may speak of.
@@ -218,6 +224,10 @@ impl Shot {
             false => ShotKind::Projectile(Flight::read(&mut node)?),
         };
         let radius = node.decimal_or("radius_cm", Fx::ZERO, Fx::from_int(390), Fx::ZERO)?;
+        let bounces = matches!(kind, ShotKind::Projectile(Flight { impact: ImpactRule::Bounce { .. }, .. }));
+        if bounces && radius < MIN_BOUNCE_RADIUS {
+            return Err(node.error("radius_cm", format!("is {radius}"), "a bouncing shot needs 0.1 or more"));
+        }
         let friendly_fire = node.truth_or("friendly_fire", false)?;
         let hits_projectiles = node.truth_or("hits_projectiles", false)?;
         let hits_undamageable = node.truth_or("hits_undamageable", false)?;
@@ -307,7 +317,7 @@ impl Flight {
 impl Expect {
     fn read(mut node: Node<'_>, names: &Names<'_>) -> Read<Self> {
         let line = node.error("", "", "").line;
-        let ways = ["hit", "blocked_by", "miss", "nobody"];
+        let ways = ["hit", "blocked_by", "miss", "nobody", "refused"];
         let given: Vec<&str> = ways.into_iter().filter(|way| node.has(way)).collect();
         if let [first, second, ..] = given.as_slice() {
             return Err(node.error(second, format!("is given, and so is {first}"), "expect one of them"));
@@ -336,11 +346,17 @@ impl Expect {
                 let because = if node.has("because") { Some(node.choice("because", &reasons)?.to_owned()) } else { None };
                 Expected::Miss { actor, because }
             }
-            Some(_) => {
-                node.truth_or("nobody", true)?;
+            Some(&"nobody") => {
+                node.must_be_true("nobody")?;
                 Expected::Nobody
             }
-            None => return Err(node.error("", "says nothing", "add one of hit, blocked_by, miss, nobody = true")),
+            Some(_) => {
+                node.must_be_true("refused")?;
+                let reasons: Vec<(&str, &str)> = super::Refusal::NAMES.iter().map(|&name| (name, name)).collect();
+                let because = if node.has("because") { Some(node.choice("because", &reasons)?.to_owned()) } else { None };
+                Expected::Refused { because }
+            }
+            None => return Err(node.error("", "says nothing", "add one of hit, blocked_by, miss, nobody = true, refused = true")),
         };
         let target_ms = if node.has("target_ms") { Some(node.whole("target_ms", 0, 1_000_000)? as u64) } else { None };
         let clamped = if node.has("clamped") { Some(node.truth_or("clamped", false)?) } else { None };

@@ -1,7 +1,8 @@
 //! What came of a shot as a sentence, for terminals and pages.
 
-use super::outcome::{Considered, End, ShotOutcome, Strike, StruckThing, Why};
-use super::{Expected, Scenario};
+use super::outcome::{Considered, End, Nearest, ShotOutcome, Strike, StruckThing, Why};
+use super::{Expect, Expected, Scenario};
+use crate::Cadence;
 
 /// A length in units as centimetres with one digit after the point.
 #[must_use]
@@ -15,6 +16,24 @@ pub fn cm(units: i64) -> String {
 pub fn ms(time_us: u64) -> String {
     let tenths = (time_us + 50) / 100;
     if tenths.is_multiple_of(10) { format!("{} ms", tenths / 10) } else { format!("{}.{} ms", tenths / 10, tenths % 10) }
+}
+
+/// The shot's time, and where it met the target then.
+fn when(time_us: u64, target_us: u64, target: &str) -> String {
+    let (time, place) = (ms(time_us), ms(target_us));
+    match target_us.checked_sub(time_us) {
+        None | Some(0) => format!("{time} (where {target} was at {place})"),
+        // A tick of the live flight: the shot moves, and everybody stands.
+        Some(_) => format!("{time} (in the present, where {target} stands from the tick before {place} to it)"),
+    }
+}
+
+impl Nearest {
+    /// The shot's time, and where the hitbox was then, in words.
+    #[must_use]
+    pub fn when(&self) -> String {
+        when(self.time_us, self.frame.time_us, "it")
+    }
 }
 
 impl Scenario {
@@ -48,7 +67,7 @@ impl Scenario {
         let shooter = self.actors.get(shot.shooter).map_or("?", |actor| &actor.name);
         let first = outcome.strikes.iter().find(|strike| matches!(strike.thing, StruckThing::Hitbox(_)));
         let mut text = match (first, outcome.strikes.last(), outcome.end) {
-            (_, _, End::Refused) => return format!("NOT TAKEN. The server never took {shooter}'s shot."),
+            (_, _, End::Refused(reason)) => return format!("NOT TAKEN. The server did not take {shooter}'s shot: {reason}."),
             (Some(strike), ..) => self.hit_sentence(shooter, strike, outcome),
             (None, _, End::StillFlying) => format!("MISS. {shooter}'s shot met nobody."),
             (None, Some(strike), _) => format!("MISS. {shooter}'s shot ended at {}.", self.thing_name(strike.thing)),
@@ -79,7 +98,7 @@ impl Scenario {
             None | Some(0) if !late => {
                 format!("where {actor} was at {}, {} before the server took the shot", ms(strike.target_us), ms(ago_us))
             }
-            _ => format!("on its further flight, at {}, where {actor} was at {}", ms(strike.time_us), ms(strike.target_us)),
+            _ => format!("on its further flight, at {}", when(strike.time_us, strike.target_us, actor)),
         };
         format!("HIT. {how}{shooter}'s shot met {actor} ({region}) {when}.{more}")
     }
@@ -99,10 +118,31 @@ impl Scenario {
     /// Why one hitbox was hit or not.
     #[must_use]
     pub fn why_sentence(&self, considered: &Considered) -> String {
+        self.reason_sentence(considered) + &self.stale_sentence(considered).map_or_else(String::new, |stale| format!(" {stale}"))
+    }
+
+    /// How far a hitbox that the server does not record at every tick truly was from where the server had it, when the two
+    /// were nearest. Nothing if that is under a centimetre.
+    #[must_use]
+    pub fn stale_sentence(&self, considered: &Considered) -> Option<String> {
+        let frame = considered.nearest?.frame;
+        let (_, actor, hitbox) = self.hitboxes().nth(considered.hitbox)?;
+        let Cadence::FixedHz { hz } = hitbox.cadence else { return None };
+        let truth = actor.stand(frame.time_us)?.sample(hitbox)?.position.to_array();
+        let apart = frame.centre.to_array().into_iter().zip(truth).map(|(had, was)| i128::from(had) - i128::from(was));
+        let off_units = apart.map(|part| part * part).sum::<i128>().unsigned_abs().isqrt() as i64;
+        (off_units >= 164).then(|| {
+            format!(
+                "It is recorded {hz} times a second: its sample was stale, and it truly was {} from there at {}.",
+                cm(off_units),
+                ms(frame.time_us)
+            )
+        })
+    }
+
+    fn reason_sentence(&self, considered: &Considered) -> String {
         let name = self.hitbox_name(considered.hitbox);
-        let gap = considered.nearest.map_or_else(String::new, |nearest| {
-            format!("{} away at {} (where it was at {})", cm(nearest.gap_units), ms(nearest.time_us), ms(nearest.frame.time_us))
-        });
+        let gap = considered.nearest.map_or_else(String::new, |nearest| format!("{} away at {}", cm(nearest.gap_units), nearest.when()));
         match considered.why {
             Why::Hit => format!("{name} was hit."),
             Why::Passed => format!("It passed {name}: {gap}."),
@@ -136,12 +176,32 @@ impl Scenario {
         }
     }
 
-    /// What is not as the file expects: one line for each, nothing if all is.
+    /// What is not as the file expects: one line for each, nothing if all is. A shot that was refused never is unless the file
+    /// expects a refusal, even where it expects nothing.
     #[must_use]
     pub fn surprises(&self, outcome: &ShotOutcome) -> Vec<String> {
         let Some(shot) = self.shots.get(outcome.shot) else { return Vec::new() };
-        let Some(expect) = &shot.expect else { return Vec::new() };
         let mut surprises = Vec::new();
+        let refusal = if let End::Refused(reason) = outcome.end { Some(reason) } else { None };
+        let expected = match &shot.expect {
+            Some(Expect { what: Expected::Refused { because }, .. }) => Some(because),
+            _ => None,
+        };
+        match (refusal, expected) {
+            // Nothing else is true of it then, and a shot that was never flown is no miss.
+            (Some(reason), None) => return vec![format!("the shot was refused ({reason}), and that was not expected")],
+            (Some(reason), Some(because)) if because.as_ref().is_some_and(|because| because != reason.name()) => {
+                let because = because.as_deref().unwrap_or_default();
+                return vec![format!(
+                    "a refusal because of \"{because}\" was expected, and it was refused because of \"{}\"",
+                    reason.name()
+                )];
+            }
+            (Some(_), Some(_)) => return surprises,
+            (None, Some(_)) => surprises.push("a refusal was expected, and the server took the shot".to_owned()),
+            (None, None) => {}
+        }
+        let Some(expect) = &shot.expect else { return surprises };
         let hits: Vec<&Strike> = outcome.strikes.iter().filter(|strike| matches!(strike.thing, StruckThing::Hitbox(_))).collect();
         let struck = |strike: &Strike| match strike.thing {
             StruckThing::Hitbox(place) => (self.actor_of(place), self.region_of(place)),
@@ -180,7 +240,7 @@ impl Scenario {
                 }
             }
             Expected::Nobody if !hits.is_empty() => surprises.push(format!("nobody was expected to be hit, and {came}")),
-            Expected::Nobody => {}
+            Expected::Nobody | Expected::Refused { .. } => {}
         }
         if let (Some(expected), Some(strike)) = (expect.target_ms, hits.first())
             && (strike.target_us + 500) / 1_000 != expected

@@ -1,7 +1,7 @@
 //! What is activated, for whom, and for how long.
 
 use crate::*;
-use snapback_core::{Angle, Vec3};
+use snapback_core::{Angle, Fx, Vec3};
 use snapback_rewind::proxy::*;
 
 fn build(pool: &mut ProxyPool, history: &RewindHistory, counters: &mut RewindCounters) -> Result<usize, BuildError> {
@@ -135,7 +135,7 @@ fn an_exhausted_pool_says_how_many_were_wanted_and_shows_none() {
     let frame = history.frame_at(history.hitboxes().next().unwrap(), NOW_US, &mut RewindCounters::default()).unwrap();
     let mut pool = ProxyPool::new(ProxyConfig { spheres: 1, capsules: 0 });
     let key = pool.activate(&frame).unwrap();
-    assert_eq!(pool.activate(&frame), Err(Exhausted { kind: ShapeKind::Sphere, capacity: 1, wanted: 2 }));
+    assert_eq!(pool.activate(&frame), Err(ActivateError::Exhausted(Exhausted { kind: ShapeKind::Sphere, capacity: 1, wanted: 2 })));
     assert_eq!(pool.frame(key), Some(&frame));
 }
 
@@ -180,6 +180,50 @@ fn what_was_done_is_counted() {
 fn a_pool_of_any_size_is_bounded() {
     let pool = ProxyPool::new(ProxyConfig { spheres: usize::MAX, capsules: 0 });
     assert_eq!([pool.capacity(ShapeKind::Sphere), pool.capacity(ShapeKind::Capsule)], [65_536, 0]);
+}
+
+/// A host may fill in a frame as it likes: what sweeps cannot compute with is refused, and the most that is not is swept.
+#[test]
+fn a_frame_that_no_history_has_is_refused_and_the_greatest_can_be_swept() {
+    let history = history(&[sample(capsule(500, 900), 0, 0, 0), sample(ball(500), 0, 0, 0)]);
+    let frame_of = |index: u32| {
+        let mut pool = ProxyPool::new(ProxyConfig::default());
+        pool.build(&history, NOW_US, &QueryFilter::default(), &QueryBounds::along(along_z()), &mut RewindCounters::default()).unwrap();
+        pool.active().map(|(_, frame)| *frame).find(|frame| frame.hitbox.index() == index).unwrap()
+    };
+    let (tall, round) = (frame_of(0), frame_of(1));
+    let axes = [[i32::MAX; 3], [i32::MIN; 3], [0, i32::MAX, 0], [0, 0, i32::MIN], [0, 32_804, 0], [18_939, 18_939, 18_940]];
+    for half_axis in axes {
+        let mut pool = ProxyPool::new(ProxyConfig::default());
+        assert_eq!(pool.activate(&HitboxFrame { half_axis, ..tall }), Err(ActivateError::HalfAxis(half_axis)));
+        assert_eq!(pool.activate(&HitboxFrame { half_axis, ..round }), Err(ActivateError::HalfAxis(half_axis)));
+        assert_eq!(pool.active().count(), 0);
+    }
+    assert!(ProxyPool::new(ProxyConfig::default()).activate(&HitboxFrame { half_axis: [0, 1, 0], ..round }).is_err());
+    for radius in [Fx::MAX, Fx::MIN, Fx::ZERO, Fx::from_bits(399), units::fx(65_536), units::fx(-1)] {
+        let mut pool = ProxyPool::new(ProxyConfig::default());
+        assert_eq!(pool.activate(&HitboxFrame { radius, ..tall }), Err(ActivateError::Radius(radius)));
+    }
+    for (x, y, z) in [(i32::MAX, 0, 0), (0, i32::MIN, 0), (0, 0, units::MAX_COORDINATE + 1)] {
+        let centre = Point { x, y, z };
+        assert_eq!(ProxyPool::new(ProxyConfig::default()).activate(&HitboxFrame { centre, ..round }), Err(ActivateError::Centre(centre)));
+    }
+    // The greatest of all, swept along the longest way by the widest ball, from every side.
+    let (far, skew) = (1 << 23, 4_800_000);
+    for half_axis in [[32_803, 0, 0], [0, -32_803, 0], [18_938, -18_938, 18_938], [0, 23_195, -23_195]] {
+        let greatest = HitboxFrame { half_axis, radius: units::fx(65_535), half_height: Fx::MAX, broadphase_radius: Fx::MIN, ..tall };
+        let mut pool = ProxyPool::new(ProxyConfig::default());
+        pool.activate(&greatest).unwrap();
+        for (x, y, z) in [(far, 0, 0), (0, far, 0), (0, 0, far), (skew, skew, skew), (-skew, skew, -skew), (98_000, far - 1_000, 3)] {
+            let way = Segment::new(Point { x: -x, y: -y, z: -z }, Point { x, y, z }, 65_535).unwrap();
+            assert!(pool.sweep(&way, &mut RewindCounters::default()).is_some(), "{half_axis:?} {way:?}");
+        }
+        let corner = Point::from_array([units::MAX_COORDINATE; 3]);
+        pool.clear();
+        pool.activate(&HitboxFrame { centre: corner, ..greatest }).unwrap();
+        assert!(pool.sweep(&Segment::new(corner, corner, 0).unwrap(), &mut RewindCounters::default()).is_some());
+        assert!(pool.sweep(&along_z(), &mut RewindCounters::default()).is_none());
+    }
 }
 
 #[test]

@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 use snapback_rewind::cull::Verdict;
 use snapback_rewind::scenario::{
-    Considered, Culled, End, Nearest, Obstacle, ObstacleKind, ObstacleShape, Played, Scenario, ShotKind, ShotOutcome, Strike, StruckThing,
-    Why, cm, ms,
+    Considered, Culled, End, Nearest, Obstacle, ObstacleKind, ObstacleShape, Played, Refusal, Scenario, ShotKind, ShotOutcome, Strike,
+    StruckThing, Why, cm,
 };
 use snapback_rewind::{HitboxFrame, Point, Rejection, units};
 
@@ -94,8 +94,9 @@ fn shot(scenario: &Scenario, outcome: &ShotOutcome) -> Value {
             End::Struck => "struck",
             End::OutOfRange => "out of range",
             End::StillFlying => "still flying",
-            End::Refused => "refused",
+            End::Refused(_) => "refused",
         },
+        "refusal": refusal(outcome.end),
         "fire_us": outcome.fire_us,
         "arrives_us": shot.arrives_us,
         "accepted_us": outcome.accepted_us,
@@ -103,6 +104,7 @@ fn shot(scenario: &Scenario, outcome: &ShotOutcome) -> Value {
         "asked_us": shot.asked_us(),
         "target_us": outcome.target_us,
         "clamped": outcome.clamped,
+        "clamps": outcome.clamps.iter().map(|&claim| Refusal::claim_name(claim)).collect::<Vec<_>>(),
         "path": outcome.path.iter().map(|point| json!([point.time_us, point.target_us, place(point.position)])).collect::<Vec<_>>(),
         "blast": outcome.blast.map(|(centre, radius_units)| json!([place(centre), radius_units])),
         "caught_up_points": outcome.caught_up_points,
@@ -112,6 +114,11 @@ fn shot(scenario: &Scenario, outcome: &ShotOutcome) -> Value {
         "expected": shot.expect.is_some(),
         "surprises": scenario.surprises(outcome),
     })
+}
+
+fn refusal(end: End) -> Value {
+    let End::Refused(reason) = end else { return Value::Null };
+    json!({ "reason": reason.name(), "text": reason.to_string() })
 }
 
 fn strike(scenario: &Scenario, strike: &Strike) -> Value {
@@ -140,6 +147,7 @@ fn considered(scenario: &Scenario, one: &Considered) -> Value {
         "hit": one.why == Why::Hit,
         "candidate": one.why.is_candidate(),
         "sentence": scenario.why_sentence(one),
+        "stale": scenario.stale_sentence(one),
         "nearest": one.nearest.as_ref().map(nearest),
     })
 }
@@ -150,7 +158,7 @@ fn nearest(nearest: &Nearest) -> Value {
         "gap_text": cm(nearest.gap_units),
         "time_us": nearest.time_us,
         "target_us": nearest.frame.time_us,
-        "when_text": format!("{} (where it was at {})", ms(nearest.time_us), ms(nearest.frame.time_us)),
+        "when_text": nearest.when(),
         "at": place(nearest.position),
         "pose": pose(Some(&nearest.frame)),
     })

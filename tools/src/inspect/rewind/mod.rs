@@ -8,13 +8,16 @@ mod text;
 use super::options::RewindOptions;
 use crate::cli::Format;
 use crate::error::{CliError, Code};
-use crate::out;
+use crate::{out, outputs};
 use snapback_rewind::scenario::{MAX_FILE_BYTES, Scenario};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 pub(super) fn run(options: &RewindOptions) -> Result<Code, CliError> {
+    if let Some(path) = &options.html {
+        check_page(path, &options.scenario)?;
+    }
     let text = read(&options.scenario)?;
     let name = options.scenario.display().to_string();
     let scenario = Scenario::read(&name, &text).map_err(CliError::usage)?;
@@ -33,6 +36,17 @@ pub(super) fn run(options: &RewindOptions) -> Result<Code, CliError> {
     let outcomes = chosen.iter().filter_map(|&shot| played.outcome.shots.get(shot));
     let is_as_expected = outcomes.flat_map(|outcome| scenario.surprises(outcome)).next().is_none();
     Ok(if is_as_expected { Code::Agreed } else { Code::Disagreed })
+}
+
+/// Refuses a page that would destroy its scenario, however the two are written, and one that looks like stdout.
+fn check_page(page: &Path, scenario: &Path) -> Result<(), CliError> {
+    if page.as_os_str() == "-" {
+        return Err(CliError::usage("--html: - is no file, and stdout has the answer; give a path such as shot.html"));
+    }
+    if outputs::place(page) == outputs::place(scenario) {
+        return Err(CliError::usage(format_args!("--html: {} is the scenario itself; give the page a file of its own", page.display())));
+    }
+    Ok(())
 }
 
 /// Places of the shots to show.

@@ -18,7 +18,8 @@ function html(name, text, attributes = {}) {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
 }
-const ms = (us) => `${(us / 1000).toFixed(1).replace(/\.0$/, "")} ms`;
+// As the sentences round: halves of a tenth up.
+const ms = (us) => { const tenths = Math.floor((us + 50) / 100); return `${tenths % 10 ? `${Math.floor(tenths / 10)}.${tenths % 10}` : tenths / 10} ms`; };
 
 // A pose is [x, y, z, half axis x, y, z, radius, radius of the broadphase, epoch].
 function blend(a, b, part) {
@@ -256,8 +257,8 @@ function draw() {
   });
   marks(shot);
   $("scrubber").value = state.time;
-  $("clock").textContent = ms(Math.round(state.time / 100) * 100);
-  $("scrubber").setAttribute("aria-valuetext", ms(Math.round(state.time)));
+  $("clock").textContent = ms(state.time);
+  $("scrubber").setAttribute("aria-valuetext", ms(state.time));
 }
 
 // The hitbox of an actor that a label tells of: one that was hit, else the one that came nearest.
@@ -303,7 +304,7 @@ function marks(shot) {
   const width = element.clientWidth, room = 8;
   const x = (us) => room + (width - 2 * room) * Math.min(1, us / data.duration_us);
   const group = svg("g");
-  const happened = [["fired", shot.fire_us], ["taken", shot.accepted_us]];
+  const happened = [["fired", shot.fire_us], [shot.refusal ? "refused" : "taken", shot.accepted_us]];
   happened.unshift([shot.clamped ? "looked at (clamped)" : "looked at", shot.target_us]);
   const strike = shot.strikes.find((strike) => strike.kind === "hitbox") ?? shot.strikes[0];
   if (strike && shot.kind === "projectile") happened.push([strike.kind === "hitbox" ? "hit" : "struck", strike.time_us]);
@@ -341,7 +342,7 @@ function legend() {
     item.append(picture, text);
     $("legend").append(item);
   }
-  const lines = [["path flown", "the shot's way"], ["around", "broadphase circle"], ["box potential", "box from then to now"], ["gap", "nearest, if missed"]];
+  const lines = [["path flown", "the shot's way"], ["path", "its way after the scrubbed time"], ["tie", "from where it was to where it is"], ["blast", "reach of the explosion"], ["mark-span", "from the time looked at to the shot"], ["around", "broadphase circle"], ["box potential", "box from then to now"], ["gap", "nearest, if missed"]];
   for (const [kind, text] of lines) {
     const picture = svg("svg", { viewBox: "0 0 30 18", class: "draw", "aria-hidden": "true" });
     picture.append(svg("line", { x1: 2, y1: 9, x2: 28, y2: 9, class: kind }));
@@ -380,7 +381,7 @@ function rows(shot) {
     const mark = one.hit ? "✖ " : one.candidate ? "◐ " : "○ ";
     row.append(
       html("td", one.name),
-      html("td", mark + one.why),
+      html("td", mark + one.why + (one.stale ? `. ${one.stale}` : "")),
       html("td", shot.culling[one.hitbox] ? { "hit": "box crossed: rewound" }[shot.culling[one.hitbox].verdict] ?? shot.culling[one.hitbox].verdict : "—"),
       html("td", one.hit ? "touched" : !one.nearest ? "—" : one.nearest.gap > 0 ? one.nearest.gap_text : "in its line"),
       html("td", one.nearest ? one.nearest.when_text : "—"),
@@ -404,7 +405,9 @@ function facts(shot) {
     ["kind", shot.kind],
     ["fired", ms(shot.fire_us)],
     ["request arrived", ms(shot.arrives_us)],
-    ["taken at the tick of", ms(shot.accepted_us)],
+    [shot.refusal ? "refused at the tick of" : "taken at the tick of", ms(shot.accepted_us)],
+    ...(shot.refusal ? [["refused because of", shot.refusal.text]] : []),
+    ...(shot.clamps.length ? [["not believed as claimed", shot.clamps.join(", ")]] : []),
     ["view delay", ms(shot.view_delay_us)],
     ["targets asked for as of", ms(shot.asked_us)],
     ["targets looked for as of", ms(shot.target_us) + (shot.clamped ? `, clamped: no more than ${ms(data.max_rewind_us)} before it was taken` : "")],

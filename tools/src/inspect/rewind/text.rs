@@ -1,7 +1,7 @@
 //! What came of the shots, for a terminal.
 
 use core::fmt::Write;
-use snapback_rewind::scenario::{Considered, Played, Scenario, ShotKind, ShotOutcome, Why, cm, ms};
+use snapback_rewind::scenario::{Considered, End, Played, Refusal, Scenario, ShotKind, ShotOutcome, Why, cm, ms};
 use std::path::Path;
 
 /// So many hitboxes are named for each shot; the page and the JSON have all.
@@ -29,15 +29,20 @@ fn shot(scenario: &Scenario, outcome: &ShotOutcome, out: &mut String) {
     let kind = if matches!(shot.kind, ShotKind::Hitscan { .. }) { "hitscan" } else { "projectile" };
     let _ = writeln!(out, "shot {} \"{}\" ({kind})", outcome.shot + 1, shot.name);
     let _ = writeln!(out, "  {}", scenario.verdict(outcome));
-    let _ = writeln!(
-        out,
-        "  fired {}, view delay {}, taken {}, targets as of {}{}",
-        ms(outcome.fire_us),
-        ms(outcome.view_delay_us),
-        ms(outcome.accepted_us),
-        ms(outcome.target_us),
-        if outcome.clamped { " (clamped)" } else { "" }
-    );
+    let (fired, delay, at) = (ms(outcome.fire_us), ms(outcome.view_delay_us), ms(outcome.accepted_us));
+    let _ = match outcome.end {
+        End::Refused(_) => writeln!(out, "  fired {fired}, view delay {delay}, refused at {at}"),
+        _ => writeln!(
+            out,
+            "  fired {fired}, view delay {delay}, taken {at}, targets as of {}{}",
+            ms(outcome.target_us),
+            if outcome.clamped { " (clamped)" } else { "" }
+        ),
+    };
+    if !outcome.clamps.is_empty() {
+        let claims: Vec<&str> = outcome.clamps.iter().map(|&claim| Refusal::claim_name(claim)).collect();
+        let _ = writeln!(out, "  not believed as it was claimed: {}", claims.join(", "));
+    }
     let mut considered: Vec<&Considered> = outcome.considered.iter().collect();
     considered.sort_by_key(|one| (one.why != Why::Hit, one.nearest.map_or(i64::MAX, |nearest| nearest.gap_units)));
     for one in considered.iter().take(SHOWN) {
@@ -52,8 +57,8 @@ fn shot(scenario: &Scenario, outcome: &ShotOutcome, out: &mut String) {
         let _ = writeln!(out, "      and {} more", considered.len() - SHOWN);
     }
     match (&shot.expect, scenario.surprises(outcome)) {
-        (None, _) => {}
+        (None, surprises) if surprises.is_empty() => {}
         (Some(_), surprises) if surprises.is_empty() => out.push_str("  as expected\n"),
-        (Some(_), surprises) => surprises.iter().for_each(|surprise| _ = writeln!(out, "  NOT AS EXPECTED: {surprise}")),
+        (_, surprises) => surprises.iter().for_each(|surprise| _ = writeln!(out, "  NOT AS EXPECTED: {surprise}")),
     }
 }

@@ -3,7 +3,7 @@
 use super::probe::{Search, Seen};
 use super::slab::Slab;
 use crate::history::Way;
-use crate::narrow::{ONE, TOI_BITS, V, add, ceil_sqrt};
+use crate::narrow::{ONE, TOI_BITS, V, add, length_at_most};
 use core::ops::Range;
 
 /// Up to this many cells each way are visited without further thought.
@@ -125,7 +125,7 @@ impl Search<'_> {
             ((start.min(end) - around - 1) >> cell_bits, (start.max(end) + around + 1) >> cell_bits)
         };
         let ((left, right), (near, far)) = (range(0), range(2));
-        let flat_length = ceil_sqrt((way[0] * way[0] + way[2] * way[2]).unsigned_abs());
+        let flat_length = length_at_most(way[0], way[2]);
         let (length_x, length_z) = (way[0].abs(), way[2].abs());
         // Only ways that cross rows have a slope.
         let is_steep = length_z >= 1 << cell_bits;

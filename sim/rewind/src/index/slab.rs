@@ -324,6 +324,11 @@ impl Slab {
         &self.entries[range.start as usize..range.end as usize]
     }
 
+    #[inline(always)]
+    pub(super) fn entry(&self, at: u32) -> &Entry {
+        &self.entries[at as usize]
+    }
+
     /// The half axes of an entry.
     #[inline(always)]
     pub(super) fn axes(&self, at: u32) -> &Axes {

@@ -10,6 +10,8 @@ use core::ops::Range;
 const FEW: i64 = 4;
 /// Cells of a row that are visited at once.
 const AT_ONCE: i64 = 4;
+/// Up to so many cells of each row, a row is visited at once.
+const STEEP: i64 = 8;
 
 /// The entries near a way, if its cells are few.
 pub(super) struct Near {
@@ -64,15 +66,13 @@ impl Search<'_> {
         add(self.way.from, self.way.way)
     }
 
-    #[inline(always)]
-    fn row<const MOVING: bool, const LONG: bool>(self, row: i64, left: i64, right: i64, flat_length: i64, seen: &mut Seen<'_>) {
+    #[inline(never)]
+    fn row<const MOVING: bool>(&self, row: i64, left: i64, right: i64, flat_length: i64, seen: &mut Seen<'_>) {
         let (row, left, right) = (row as i32, left as i32, right as i32);
         if let Some(part) = self.slab.unbroken_cells(row, left, right) {
-            self.visit::<MOVING, LONG>(part, flat_length, seen);
+            self.visit::<MOVING, true>(part, flat_length, seen);
         } else {
-            for part in self.slab.broken_cells(row, left, right) {
-                self.copied().visit_apart::<MOVING, LONG>(part, flat_length, seen);
-            }
+            self.visit_broken::<MOVING>(row, left, right, flat_length, seen);
         }
     }
 
@@ -112,6 +112,52 @@ impl Search<'_> {
         Some((first, last))
     }
 
+    /// Row by row, each at once.
+    #[inline(always)]
+    fn run_steep<const MOVING: bool>(&self, steep: &Steep, flat_length: i64, seen: &mut Seen<'_>) {
+        let &Steep { slope, width, columns: (left, right), rows: (near, far), around, length_z } = steep;
+        let (from, cell_bits) = (self.way.from, self.slab.cell_bits);
+        let is_to_far = self.way.way[2] >= 0;
+        let (first, step) = if is_to_far { (near, 1) } else { (far, -1) };
+        let low = (first << cell_bits) - from[2];
+        // In 2^-20ths, at the lower edge of the row. The slope is under 2^23, and a row under 2^25.5 units from the start.
+        let mut x = (from[0] << 20) + low * slope;
+        let next_x = slope << cell_bits;
+        // The width is under 2^23, as is half of `STEEP` cells.
+        let (before, after) = (next_x.min(0) - (width << 20), next_x.max(0) + (width << 20));
+        let mut edge = if is_to_far { low } else { -low - (1 << cell_bits) };
+        let mut row = first;
+        let mut until = Until::new(around, 0, length_z, seen.n);
+        for _ in near..=far {
+            if edge > until.z {
+                break;
+            }
+            let begin = left.max((x + before) >> (20 + cell_bits)) as i32;
+            let end = right.min((x + after) >> (20 + cell_bits)) as i32;
+            if begin <= end {
+                if let Some(part) = self.slab.unbroken_cells(row as i32, begin, end) {
+                    self.visit::<MOVING, true>(part, flat_length, seen);
+                } else {
+                    self.visit_broken::<MOVING>(row as i32, begin, end, flat_length, seen);
+                }
+                if seen.n != until.n {
+                    until = Until::new(around, 0, length_z, seen.n);
+                }
+            }
+            edge += 1 << cell_bits;
+            x += step * next_x;
+            row += step;
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn visit_broken<const MOVING: bool>(&self, row: i32, left: i32, right: i32, flat_length: i64, seen: &mut Seen<'_>) {
+        for part in self.slab.broken_cells(row, left, right) {
+            self.visit_apart::<MOVING, true>(part, flat_length, seen);
+        }
+    }
+
     #[inline(never)]
     fn run_long<const MOVING: bool>(&self, seen: &mut Seen<'_>) {
         let around = reach(self.slab, &self.way);
@@ -146,6 +192,11 @@ impl Search<'_> {
             return;
         }
         let (is_to_far, is_to_right) = (way[2] >= 0, way[0] >= 0);
+        if across <= STEEP {
+            let steep = Steep { slope, width, columns: (left, right), rows: (near, far), around, length_z };
+            self.run_steep::<MOVING>(&steep, flat_length, seen);
+            return;
+        }
         let mut until = Until::new(around, length_x, length_z, seen.n);
         for step in 0..=far - near {
             let row = if is_to_far { near + step } else { far - step };
@@ -167,7 +218,7 @@ impl Search<'_> {
                 if edge > until.x {
                     break;
                 }
-                self.row::<MOVING, true>(row, cell, cell + now - 1, flat_length, seen);
+                self.row::<MOVING>(row, cell, cell + now - 1, flat_length, seen);
                 if seen.n != until.n {
                     until = Until::new(around, length_x, length_z, seen.n);
                 }
@@ -175,6 +226,18 @@ impl Search<'_> {
             }
         }
     }
+}
+
+/// A long way through rows of which it crosses few cells each.
+struct Steep {
+    /// Along x for one along z, in 2^-20ths.
+    slope: i64,
+    /// How far from the way it looks, along x.
+    width: i64,
+    columns: (i64, i64),
+    rows: (i64, i64),
+    around: i64,
+    length_z: i64,
 }
 
 /// How far along both axes anyone can be who is met not after the first hit so far.

@@ -5,7 +5,7 @@
 
 use super::entry::Entry;
 use super::probe::{Search, Seen};
-use crate::narrow::{V, dot};
+use crate::narrow::{V, dot, length_at_most};
 use core::ops::Range;
 
 /// So many are put in order at once.
@@ -23,11 +23,17 @@ impl Search<'_> {
     #[inline(never)]
     pub(super) fn meet_body<const MOVING: bool, const LONG: bool>(&self, body: &Entry, m: V, flat_length: i64, seen: &mut Seen<'_>) {
         let Range { start, end } = self.slab.body(body);
+        let flat_length = if MOVING || LONG { flat_length } else { length_at_most(self.way.way[0], self.way.way[2]) };
+        // It passes the body in the plane.
+        let flat_reach = i64::from(body.flat_reach()) + self.way.radius;
+        if !MOVING && (m[0] * self.way.way[2] - m[2] * self.way.way[0]).abs() > flat_reach * flat_length {
+            return;
+        }
         let heights = self.heights::<MOVING, LONG>(body, m);
         let mut first = start;
         while first < end {
             let next = end.min(first + AT_ONCE as u32);
-            self.meet_some::<MOVING, LONG>(first..next, heights, flat_length, seen);
+            self.meet_some::<MOVING>(first..next, heights, flat_length, seen);
             first = next;
         }
     }
@@ -51,7 +57,7 @@ impl Search<'_> {
 
     /// Meets those who can be met, whom the way comes by first first.
     #[inline(always)]
-    fn meet_some<const MOVING: bool, const LONG: bool>(&self, range: Range<u32>, heights: Heights, flat_length: i64, seen: &mut Seen<'_>) {
+    fn meet_some<const MOVING: bool>(&self, range: Range<u32>, heights: Heights, flat_length: i64, seen: &mut Seen<'_>) {
         // How far along the way each is, and which.
         let mut ahead = [(0i64, 0u32); AT_ONCE];
         let mut count = 0;
@@ -61,7 +67,7 @@ impl Search<'_> {
             if !MOVING && (heights.middle - entry.at(1, self.piece.s0)).abs() > reach + heights.half {
                 continue;
             }
-            if let Some((m, d)) = self.meets_ball::<MOVING, LONG, true>(entry, flat_length, seen.n) {
+            if let Some((m, d)) = self.meets_ball::<MOVING, true, true>(entry, flat_length, seen.n) {
                 ahead[count % AT_ONCE] = (-dot(m, d), at);
                 count += 1;
             }

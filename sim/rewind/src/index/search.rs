@@ -11,7 +11,7 @@ const FEW: i64 = 4;
 /// Cells of a row that are visited at once.
 const AT_ONCE: i64 = 4;
 /// Up to so many cells of each row, a row is visited at once.
-const STEEP: i64 = 8;
+const STEEP: i64 = 16;
 
 /// The entries near a way, if its cells are few.
 pub(super) struct Near {
@@ -83,30 +83,28 @@ impl Search<'_> {
         self.visit::<MOVING, LONG>(range, flat_length, seen);
     }
 
-    /// The part of the way on which anyone can be met, in 2^-30ths, rounded outwards.
+    /// The part of the way on which anyone can be met, in 2^-30ths, rounded outwards. Only heights cut it, as the cells are
+    /// cut to those of the crowd by less than a division.
     fn clip(self, around: i64) -> Option<(i64, i64)> {
         let (mut first, mut last) = (0, ONE);
         for axis in [1, 0, 2] {
             let (low, high) = (i64::from(self.slab.low[axis]) - around, i64::from(self.slab.high[axis]) + around);
             let (start, way) = (self.way.from[axis], self.way.way[axis]);
             let end = start + way;
-            if start.min(end) >= low && start.max(end) <= high {
-                continue;
-            }
             if start.max(end) < low || start.min(end) > high {
                 return None;
+            }
+            if axis != 1 || start.min(end) >= low && start.max(end) <= high {
+                continue;
             }
             // The way is not zero here. What is left of it is under 2^24.
             let (enters, leaves) = if way > 0 { (low - start, high - start) } else { (start - high, start - low) };
             let length = way.abs();
             if enters > 0 {
-                first = first.max((enters << TOI_BITS) / length);
+                first = (enters << TOI_BITS) / length;
             }
             if leaves < length {
-                last = last.min((leaves << TOI_BITS) / length + 1);
-            }
-            if first > last {
-                return None;
+                last = (leaves << TOI_BITS) / length + 1;
             }
         }
         Some((first, last))
@@ -120,7 +118,7 @@ impl Search<'_> {
         let is_to_far = self.way.way[2] >= 0;
         let (first, step) = if is_to_far { (near, 1) } else { (far, -1) };
         let low = (first << cell_bits) - from[2];
-        // In 2^-20ths, at the lower edge of the row. The slope is under 2^23, and a row under 2^25.5 units from the start.
+        // In 2^-20ths, at the lower edge of the row. The slope is under 2^24, and a row under 2^25.5 units from the start.
         let mut x = (from[0] << 20) + low * slope;
         let next_x = slope << cell_bits;
         // The width is under 2^23, as is half of `STEEP` cells.
@@ -168,7 +166,8 @@ impl Search<'_> {
         let range = |axis: usize| {
             let start = if first == 0 { from[axis] } else { at(axis, first) };
             let end = if last == ONE { whole[axis] } else { at(axis, last) };
-            ((start.min(end) - around - 1) >> cell_bits, (start.max(end) + around + 1) >> cell_bits)
+            let (low, high) = (start.min(end) - around - 1, start.max(end) + around + 1);
+            (low.max(self.slab.low[axis].into()) >> cell_bits, high.min(self.slab.high[axis].into()) >> cell_bits)
         };
         let ((left, right), (near, far)) = (range(0), range(2));
         let flat_length = length_at_most(way[0], way[2]);
@@ -176,14 +175,9 @@ impl Search<'_> {
         // Only ways that cross rows have a slope.
         let is_steep = length_z >= 1 << cell_bits;
         let slope = if is_steep { (way[0] << 20) / way[2] } else { 0 };
-        // The half width of the way along x: around * length / length_z, with a length that is not too short; the
-        // slope is off by less than 2^-20, on less than 2^25.5 units.
-        let width = if is_steep {
-            let length = length_x.max(length_z) + length_x.min(length_z) / 2;
-            (around * length) / length_z + 64
-        } else {
-            0
-        };
+        // The half width of the way along x: around * length / length_z. The slope is off by less than 2^-20, on less than
+        // 2^25.5 units, and in the length on `around`, under 2^23; what is over of 128 is for rounding.
+        let width = if is_steep { ((around * length_at_most(1 << 20, slope)) >> 20) + 128 } else { 0 };
         // If most of the cells would be seen, so can be everyone.
         let across = if is_steep { ((2 * width) >> cell_bits) + (slope.abs() >> 20) + 2 } else { i64::MAX };
         let columns = across.min(right - left + 1);

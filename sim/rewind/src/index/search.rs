@@ -175,9 +175,9 @@ impl Search<'_> {
         // Only ways that cross rows have a slope.
         let is_steep = length_z >= 1 << cell_bits;
         let slope = if is_steep { (way[0] << 20) / way[2] } else { 0 };
-        // The half width of the way along x: around * length / length_z. The slope is off by less than 2^-20, on less than
-        // 2^25.5 units, and in the length on `around`, under 2^23; what is over of 128 is for rounding.
-        let width = if is_steep { ((around * length_at_most(1 << 20, slope)) >> 20) + 128 } else { 0 };
+        // The half width of the way along x: a corner of the square that reaches `around` is as far. The slope is off by less
+        // than 2^-20, on less than 2^25.5 units and on `around`, under 2^23.
+        let width = if is_steep { around + ((around * slope.abs()) >> 20) + 128 } else { 0 };
         // If most of the cells would be seen, so can be everyone.
         let across = if is_steep { ((2 * width) >> cell_bits) + (slope.abs() >> 20) + 2 } else { i64::MAX };
         let columns = across.min(right - left + 1);

@@ -19,6 +19,7 @@ pub(super) struct Entry {
     pub place: u32,
     /// Radius at the earlier tick; of a body, how many hitboxes it has.
     pub radius: u16,
+    /// And from there to the later tick; of a body, the bits of [`flat_reach`](Self::flat_reach).
     pub d_radius: i16,
     /// Low four: the flags of a pose at the earlier tick, next four: at the later one, then [`bits`].
     pub bits: u16,
@@ -105,6 +106,12 @@ impl Entry {
             excess: excess(extent),
         };
         (entry, extent)
+    }
+
+    /// Of a body: the radius of its circle in the plane of x and z, not over `reach`.
+    #[inline(always)]
+    pub(super) const fn flat_reach(&self) -> u16 {
+        self.d_radius as u16
     }
 
     /// Where its centre is at fraction `s`.

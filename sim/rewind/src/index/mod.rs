@@ -13,6 +13,7 @@
 //! - A sample of a slow cadence changes the poses since the one before: those slabs are built again.
 //! - A body, an actor with several hitboxes, is one entry in the grid.
 
+mod body;
 mod entry;
 mod probe;
 mod roster;

@@ -95,7 +95,7 @@ impl Search<'_> {
             if entry.bits & bits::BODY == 0 {
                 self.copied().meet(entry, at, m, d, seen);
             } else {
-                self.copied().meet_body::<MOVING, LONG>(entry, flat_length, seen);
+                self.copied().meet_body::<MOVING, LONG>(entry, m, flat_length, seen);
             }
         }
     }
@@ -109,20 +109,10 @@ impl Search<'_> {
         Self { history, slab, piece, filter, way, way_squared, middle, look_at, must_be, is_careful }
     }
 
-    #[inline(never)]
-    fn meet_body<const MOVING: bool, const LONG: bool>(&self, body: &Entry, flat_length: i64, seen: &mut Seen<'_>) {
-        let range = self.slab.body(body);
-        for (entry, at) in self.slab.entries(range.clone()).iter().zip(range.start..) {
-            if let Some((m, d)) = self.meets_ball::<MOVING, LONG, true>(entry, flat_length, seen.n) {
-                self.meet(entry, at, m, d, seen);
-            }
-        }
-    }
-
     /// Where an entry is from the way's start and how it is passed, unless its ball is missed, or met
     /// after `n`, the first hit so far.
     #[inline(always)]
-    fn meets_ball<const MOVING: bool, const LONG: bool, const IN_BODY: bool>(
+    pub(super) fn meets_ball<const MOVING: bool, const LONG: bool, const IN_BODY: bool>(
         self,
         entry: &Entry,
         flat_length: i64,
@@ -175,7 +165,7 @@ impl Search<'_> {
 
     /// The filter, then the exact test.
     #[inline(never)]
-    fn meet(&self, entry: &Entry, at: u32, m: V, d: V, seen: &mut Seen<'_>) {
+    pub(super) fn meet(&self, entry: &Entry, at: u32, m: V, d: V, seen: &mut Seen<'_>) {
         if entry.bits & self.look_at != self.must_be {
             self.refuse_flags(entry.place, seen);
             return;

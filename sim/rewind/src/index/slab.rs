@@ -2,6 +2,7 @@
 
 use super::entry::{Axes, Entry, FITTING, bits, excess};
 use crate::history::TickPose;
+use crate::narrow;
 use core::ops::{Range, RangeInclusive};
 
 /// A cell is 2^this units wide: 2 m to 64 m, as suits the crowd; 4 m at first.
@@ -169,14 +170,16 @@ impl Slab {
         let (from, to) = (centre(0), centre(1));
         let step = [0, 1, 2].map(|axis| i64::from(to[axis]) - i64::from(from[axis]));
         let farthest = step.iter().map(|part| part.abs()).max().unwrap_or(0);
-        let mut reach = 0;
+        let (mut reach, mut flat_reach) = (0, 0);
         for entry in &self.entries[begin..first] {
             let away = [0, 1, 2].map(|axis| i64::from(entry.c[axis]) - i64::from(from[axis]));
             let later = [0, 1, 2].map(|axis| away[axis] + i64::from(entry.dc[axis]) - step[axis]);
             reach = reach.max(length_at_most(away).max(length_at_most(later)) + i64::from(entry.reach));
+            let flat = |v: [i64; 3]| narrow::length_at_most(v[0], v[2]);
+            flat_reach = flat_reach.max(flat(away).max(flat(later)) + i64::from(entry.reach));
         }
         // Both ways are rounded when they are interpolated.
-        reach += 2;
+        (reach, flat_reach) = (reach + 2, flat_reach + 2);
         fits &= count > 1 && count <= usize::from(u16::MAX) && farthest <= i64::from(i16::MAX) && reach <= i64::from(u16::MAX);
         if !fits {
             for (place, from, to, kind) in hitboxes {
@@ -191,7 +194,7 @@ impl Slab {
             reach: reach as u16,
             place: begin as u32,
             radius: count as u16,
-            d_radius: 0,
+            d_radius: flat_reach.min(reach) as u16 as i16,
             bits: bits::BODY,
             excess: excess(extent),
         };
@@ -322,6 +325,11 @@ impl Slab {
     #[inline(always)]
     pub(super) fn entries(&self, range: Range<u32>) -> &[Entry] {
         &self.entries[range.start as usize..range.end as usize]
+    }
+
+    #[inline(always)]
+    pub(super) fn entry(&self, at: u32) -> &Entry {
+        &self.entries[at as usize]
     }
 
     /// The half axes of an entry.

@@ -1,6 +1,7 @@
 //! The time of impact of a ball with a ball.
 
 use super::inside::{bisect, in_ball, settle};
+use super::parabola::Parabola;
 use super::root::{careful_estimate, estimate, lowest, root};
 use super::vector::{V, dot, wide};
 
@@ -11,7 +12,8 @@ pub(crate) fn ball(m: V, d: V, r: i64) -> Option<i64> {
 }
 
 /// The same for a ball that is a part of a convex target, as the end of a capsule is: the target
-/// is entered through this ball or not at all, and `inside` is the target's.
+/// is entered through this ball or not at all, and `inside` is the target's. So the first n inside of the ball is the
+/// first inside of the target; if the ball is grazed between two n, there still can be one.
 #[inline(always)]
 pub(super) fn enter(m: V, d: V, r: i64, inside: impl Fn(i64) -> bool + Copy) -> Option<i64> {
     // All three under 2^48.4.
@@ -34,5 +36,13 @@ pub(super) fn enter(m: V, d: V, r: i64, inside: impl Fn(i64) -> bool + Copy) -> 
     }
     let (minus_b, disc) = (-b as u128, disc as u128);
     let guess = estimate(minus_b, disc, a as u128).unwrap_or_else(|| careful_estimate(minus_b, root(disc), a as u128));
-    settle(guess, inside).or_else(|| bisect(&[lowest(b.into(), a.into())], inside))
+    let ball = Parabola { a: a as u128, b: b.into(), c: c.into() };
+    ball.settle(guess).or_else(|| search(guess, lowest(b.into(), a.into()), inside))
+}
+
+/// The ball is only grazed, or the guess was bad.
+#[cold]
+#[inline(never)]
+fn search(guess: i64, lowest: i64, inside: impl Fn(i64) -> bool + Copy) -> Option<i64> {
+    settle(guess, inside).or_else(|| bisect(&[lowest], inside))
 }

@@ -2,6 +2,7 @@
 
 use super::ball::{ball, enter};
 use super::inside::{bisect, in_capsule, settle};
+use super::parabola::{Parabola, SETTLED};
 use super::root::{MAX_ERROR, careful_estimate, estimate, lowest, root};
 use super::vector::{V, add, cross, dot, sub, wide, wide_dot, wide_squared};
 use super::{ONE, TOI_BITS};
@@ -11,7 +12,7 @@ use super::{ONE, TOI_BITS};
 /// First the cylinder without ends: with `x = d x e`, the distance of two lines says that it is missed
 /// if `det(m, d, e)^2 > r^2 x^2`, which fits 127 bits where the usual discriminant needs 157. Then
 /// where the cylinder is entered, estimated; beyond the ends the ball at that end decides. The
-/// estimate only says where to look: [`settle`] and [`bisect`] are exact.
+/// estimate only says where to look: [`Parabola`], [`settle`] and [`bisect`] are exact.
 #[inline(never)]
 pub(crate) fn capsule(m: V, d: V, e: V, r: i64) -> Option<i64> {
     // Under 2^30.1.
@@ -73,18 +74,27 @@ pub(crate) fn capsule(m: V, d: V, e: V, r: i64) -> Option<i64> {
         // Under 2^69.3.
         let along = |n: i64| (i128::from(em) << TOI_BITS) + wide(ed, n);
         let end = i128::from(ee) << TOI_BITS;
-        let (before, after) = (along(n - MAX_ERROR), along(n + MAX_ERROR));
+        let (before, after) = (along(n - SETTLED), along(n + SETTLED));
         if before < -end && after < -end {
             return enter(from_lower, d, r, inside);
         }
         if before > end && after > end {
             return enter(from_upper, d, r, inside);
         }
-        if let Some(n) = settle(n, inside) {
-            return Some(n);
+        let is_beside = before.abs().max(after.abs()) <= end;
+        let found = if is_beside { Parabola { a: qa, b: qb, c }.settle(n) } else { at_edge(n, inside) };
+        if found.is_some() {
+            return found;
         }
     }
     // The distance from the capsule is lowest where it is from a ball or from the cylinder.
     let of_ball = |m: V| lowest(dot(m, d).into(), dot(d, d).into());
     bisect(&[of_ball(from_lower), of_ball(from_upper), lowest(qb, qa as i128)], inside)
+}
+
+/// Where the cylinder is entered and an end is near.
+#[cold]
+#[inline(never)]
+fn at_edge(guess: i64, inside: impl Fn(i64) -> bool) -> Option<i64> {
+    settle(guess, inside)
 }

@@ -23,7 +23,7 @@ pub(crate) fn in_ball(m: V, d: V, r: i64, n: i64) -> bool {
 }
 
 /// `m + d n` is within `r` of the segment from `-e` to `e`, which is not a point.
-#[inline]
+#[inline(never)]
 pub(crate) fn in_capsule(m: V, d: V, e: V, r: i64, n: i64) -> bool {
     let p = point(m, d, n);
     // Under 2^69.3.

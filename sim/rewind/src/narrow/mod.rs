@@ -19,6 +19,7 @@ mod ball;
 mod capsule;
 mod inside;
 mod offset;
+mod parabola;
 mod root;
 #[cfg(test)]
 mod tests;
@@ -27,7 +28,7 @@ mod vector;
 pub(crate) use ball::ball;
 pub(crate) use capsule::capsule;
 pub(crate) use offset::offset;
-pub(crate) use vector::{V, add, ceil_length, ceil_sqrt, dot, sub, wide, wide_squared};
+pub(crate) use vector::{V, add, ceil_length, dot, length_at_most, sub, wide, wide_squared};
 
 /// Bits of a time of impact.
 pub(crate) const TOI_BITS: u32 = 30;

@@ -50,3 +50,14 @@ pub(crate) const fn ceil_sqrt(squared: u64) -> i64 {
     let root = squared.isqrt();
     (if root * root < squared { root + 1 } else { root }) as i64
 }
+
+/// At least the length of `(x, y)`, and at most a 40th more and a unit, without a root: with the greater part as one, two chords of
+/// the convex `sqrt(1 + t^2)`, from 0 to 1/2 and from there to 1.
+#[inline(always)]
+pub(crate) const fn length_at_most(x: i64, y: i64) -> i64 {
+    let (x, y) = (x.abs(), y.abs());
+    let (greater, less) = if x > y { (x, y) } else { (y, x) };
+    // 0.2361 and 0.8216, 0.5930, rounded up: at 1/2 they are 1.1182 and 1.1181, at 1 the second is 1.4146.
+    let (flat, steep) = (greater * 1_024 + less * 242, greater * 842 + less * 607);
+    ((if flat > steep { flat } else { steep }) >> 10) + 1
+}

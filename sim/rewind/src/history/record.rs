@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::row::{TickMeta, TickPose, flags, presence};
 use super::{RewindHistory, Slot};
-use crate::{HitboxDesc, HitboxId, HitboxSample, HitboxSource, NotAuthority, Notice, Sampled, ShapeKind, motion, units};
+use crate::{Cadence, HitboxId, HitboxSample, HitboxSource, NotAuthority, Notice, Sampled, ShapeKind, motion, units};
 
 /// Why a tick was not recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +81,18 @@ struct Tick {
     row: usize,
     now_us: u64,
     passed_us: u64,
+    /// Whether it is too far from the tick before.
+    is_gap: bool,
+}
+
+/// Where [`RewindHistory::record_steady`] met somebody who is not.
+enum Stop {
+    /// Who is to be looked at.
+    At(usize),
+    /// Who said this.
+    Said(usize, Sampled),
+    /// Who was written, and is to be collected.
+    Written(usize),
 }
 
 impl RewindHistory {
@@ -100,71 +112,145 @@ impl RewindHistory {
         }
         let number = self.ticks;
         let row = (number % self.rows.len() as u64) as usize;
-        let tick = Tick { number, row, now_us, passed_us: newest_us.map_or(0, |newest_us| now_us - newest_us) };
+        let passed_us = newest_us.map_or(0, |newest_us| now_us - newest_us);
+        let tick = Tick { number, row, now_us, passed_us, is_gap: passed_us > self.config.max_interpolation_gap_us };
         self.ticks += 1;
         self.rows[row].time_us = now_us;
         let mut report = RecordReport::default();
-        for index in 0..self.used {
-            self.record_slot(index, &tick, source, &mut report);
+        self.index.begin(number, now_us);
+        let mut next = 0;
+        while next < self.used {
+            next = 1 + match self.record_steady(next, &tick, source, &mut report) {
+                Stop::At(index) if index == self.used => break,
+                Stop::At(index) => {
+                    if self.record_slot(index, &tick, source, &mut report) {
+                        self.collect(index, &tick);
+                    }
+                    index
+                }
+                Stop::Said(index, said) => {
+                    if self.hear(index, &tick, &said, source, &mut report) {
+                        self.collect(index, &tick);
+                    }
+                    index
+                }
+                Stop::Written(index) => {
+                    self.collect(index, &tick);
+                    index
+                }
+            };
         }
-        self.index.record(&self.rows, self.oldest_tick(), number, self.config.max_interpolation_gap_us);
+        self.index.finish(&self.rows, self.oldest_tick(), number, self.config.max_interpolation_gap_us);
         Ok(report)
     }
 
-    fn record_slot(&mut self, index: usize, tick: &Tick, source: &mut impl HitboxSource, report: &mut RecordReport) {
+    /// Records one after the other from `first` on, until one is not steady: sampled at the tick before and now, at
+    /// every tick, and between the two without a jump. This is what nearly everyone is nearly always.
+    fn record_steady(&mut self, first: usize, tick: &Tick, source: &mut impl HitboxSource, report: &mut RecordReport) -> Stop {
+        let (before, used) = (self.before(tick), self.used);
+        let Ok([from, to]) = self.rows.get_disjoint_mut([before, tick.row]) else { return Stop::At(first) };
+        let (mut collecting, in_body) = self.index.collecting();
+        let slots = self.slots[first..used].iter_mut().zip(&in_body[first..used]);
+        let poses = from.poses[first..used].iter().zip(&mut to.poses[first..used]).zip(&mut to.metas[first..used]);
+        let mut stop = Stop::At(used);
+        let mut index = first;
+        for ((slot, in_body), ((from, to), meta)) in slots.zip(poses) {
+            let Some(desc) = &slot.desc else {
+                index += 1;
+                continue;
+            };
+            if (desc.cadence != Cadence::EveryServerTick) | !slot.sampled | slot.gone_us.is_some() | (slot.last_tick + 1 != tick.number) {
+                stop = Stop::At(index);
+                break;
+            }
+            let said = source.sample(HitboxId { index: index as u32, generation: slot.generation }, desc);
+            // By reference, as what it says is not small.
+            let quantised = match &said {
+                Sampled::Here(sample) => quantise(sample, desc.projectile).ok(),
+                _ => None,
+            };
+            let Some((pose, sampled_meta)) = quantised else {
+                stop = Stop::Said(index, said);
+                break;
+            };
+            (*to, *meta) = (pose, sampled_meta);
+            (slot.last_tick, slot.last_us, slot.accumulated_us) = (tick.number, tick.now_us, 0);
+            report.sampled += 1;
+            if !*in_body && (tick.is_gap || !collecting.add_steady(index as u32, from, &pose)) {
+                stop = Stop::Written(index);
+                break;
+            }
+            index += 1;
+        }
+        let progress = collecting.end();
+        self.index.resume(&progress);
+        stop
+    }
+
+    /// The row of the tick before.
+    const fn before(&self, tick: &Tick) -> usize {
+        if tick.row == 0 { self.rows.len() - 1 } else { tick.row - 1 }
+    }
+
+    #[inline(never)]
+    fn collect(&mut self, index: usize, tick: &Tick) {
+        let (from, to) = (&self.rows[self.before(tick)].poses[index], &self.rows[tick.row].poses[index]);
+        self.index.collect(index as u32, from, to, tick.is_gap);
+    }
+
+    /// Records any hitbox. Whether it is still registered.
+    #[inline(never)]
+    fn record_slot(&mut self, index: usize, tick: &Tick, source: &mut impl HitboxSource, report: &mut RecordReport) -> bool {
         let slot = &mut self.slots[index];
-        let Some(desc) = &slot.desc else { return };
-        let (cadence, projectile) = (desc.cadence, desc.projectile);
+        let Some(desc) = &slot.desc else { return false };
         let id = HitboxId { index: index as u32, generation: slot.generation };
         if let Some(gone_us) = slot.gone_us {
             self.rows[tick.row].poses[index].presence = presence::ABSENT;
-            if tick.now_us - gone_us > self.config.max_rewind_us {
-                self.unregister(id);
-            }
-            return;
+            return tick.now_us - gone_us <= self.config.max_rewind_us || !self.unregister(id);
         }
-        if slot.is_due(cadence.interval_us(), self.config.max_interpolation_gap_us, tick) {
-            // By reference, as what it says is not small.
-            let said = slot.desc.as_ref().map(|desc| source.sample(id, desc));
-            match &said {
-                None => {}
-                Some(Sampled::Here(sample)) => match quantise(sample, projectile) {
-                    Ok((pose, meta)) => {
-                        report.sampled += 1;
-                        self.write_sample(index, tick, pose, meta);
-                        return;
-                    }
-                    Err(reason) => {
-                        report.refused += 1;
-                        self.tell(index, source, |desc| Notice::Refused { hitbox: id, desc, reason });
-                    }
-                },
-                Some(Sampled::Gone) => {
-                    report.pruned += 1;
-                    let desc = slot.desc;
-                    self.unregister(id);
-                    if let Some(desc) = desc {
-                        source.notice(&Notice::Pruned { hitbox: id, desc });
-                    }
-                    return;
+        let interval_us = desc.cadence.interval_us();
+        if slot.is_due(interval_us, self.config.max_interpolation_gap_us, tick)
+            && let Some(desc) = &slot.desc
+        {
+            let said = source.sample(id, desc);
+            return self.hear(index, tick, &said, source, report);
+        }
+        self.hold(index, tick);
+        true
+    }
+
+    /// Records what the source says of a hitbox that is due. Whether it is still registered.
+    fn hear(&mut self, index: usize, tick: &Tick, said: &Sampled, source: &mut impl HitboxSource, report: &mut RecordReport) -> bool {
+        let Slot { desc: Some(desc), generation, .. } = self.slots[index] else { return false };
+        let id = HitboxId { index: index as u32, generation };
+        match said {
+            Sampled::Here(sample) => match quantise(sample, desc.projectile) {
+                Ok((pose, meta)) => {
+                    report.sampled += 1;
+                    self.write_sample(index, tick, pose, meta);
+                    return true;
                 }
-                &Some(Sampled::Unsupported(kind)) => {
-                    let is_reported = core::mem::replace(&mut self.slots[index].unsupported_reported, true);
-                    if !is_reported {
-                        report.unsupported += 1;
-                        self.tell(index, source, |desc| Notice::Unsupported { hitbox: id, desc, kind });
-                    }
+                Err(reason) => {
+                    report.refused += 1;
+                    source.notice(&Notice::Refused { hitbox: id, desc, reason });
+                }
+            },
+            Sampled::Gone => {
+                report.pruned += 1;
+                self.unregister(id);
+                source.notice(&Notice::Pruned { hitbox: id, desc });
+                return false;
+            }
+            &Sampled::Unsupported(kind) => {
+                let is_reported = core::mem::replace(&mut self.slots[index].unsupported_reported, true);
+                if !is_reported {
+                    report.unsupported += 1;
+                    source.notice(&Notice::Unsupported { hitbox: id, desc, kind });
                 }
             }
         }
         self.hold(index, tick);
-    }
-
-    #[cold]
-    fn tell(&self, index: usize, source: &mut impl HitboxSource, notice: impl FnOnce(HitboxDesc) -> Notice) {
-        if let Some(desc) = self.slots[index].desc {
-            source.notice(&notice(desc));
-        }
+        true
     }
 
     #[inline(always)]
@@ -237,7 +323,8 @@ impl Slot {
 #[inline(always)]
 pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickPose, TickMeta), SampleError> {
     let c = sample.position.to_array();
-    if c.iter().any(|coordinate| coordinate.unsigned_abs() > units::MAX_COORDINATE as u32) {
+    let farthest = c[0].unsigned_abs().max(c[1].unsigned_abs()).max(c[2].unsigned_abs());
+    if farthest > units::MAX_COORDINATE as u32 {
         return Err(SampleError::OutOfWorld);
     }
     let [x, y, z, w] = sample.rotation.to_bits().map(i64::from);
@@ -246,18 +333,16 @@ pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickP
     if length_squared.abs_diff(1 << 60) > 1 << 49 {
         return Err(SampleError::BadRotation);
     }
+    // Without a branch: spheres and capsules come in any order.
     let along = u64::from(sample.shape.half_axis_units());
-    let e = if along == 0 {
-        [0; 3]
-    } else {
-        // Each product is at most 2^60.1, each part at most 2^62.1.
-        let axis = [2 * (x * y - w * z), (1 << 60) - 2 * (x * x + z * z), 2 * (y * z + w * x)];
-        axis.map(|part| {
-            let magnitude = (u128::from(part.unsigned_abs()) * u128::from(along) + (1 << 59)) >> 60;
-            let magnitude = (magnitude as i64).min(i64::from(i16::MAX)) as i16;
-            if part < 0 { -magnitude } else { magnitude }
-        })
-    };
+    // Each product is at most 2^60.1, each part at most 2^62.1.
+    let axis = [2 * (x * y - w * z), (1 << 60) - 2 * (x * x + z * z), 2 * (y * z + w * x)];
+    let e = axis.map(|part| {
+        let magnitude = (u128::from(part.unsigned_abs()) * u128::from(along) + (1 << 59)) >> 60;
+        let magnitude = (magnitude as i64).min(i64::from(i16::MAX));
+        let sign = part >> 63;
+        ((magnitude ^ sign) - sign) as i16
+    });
     let bit = |set: bool, bit: u8| if set { bit } else { 0 };
     let pose = TickPose {
         c,

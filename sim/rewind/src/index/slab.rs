@@ -1,7 +1,8 @@
 //! [`Slab`]: everyone between two ticks, sorted by where they are.
 
 use super::entry::{Axes, Entry, FITTING, bits, excess};
-use crate::history::TickPose;
+use crate::history::{TickPose, presence};
+use crate::motion;
 use core::ops::{Range, RangeInclusive};
 
 /// A cell is 2^this units wide: 2 m to 64 m, as suits the crowd; 4 m at first.
@@ -44,37 +45,144 @@ pub(super) struct Slab {
     pub(super) built: u64,
 }
 
-/// What is collected for a slab before it is sorted.
+/// What is collected for a slab before it is sorted. It is used for all of them, so that it stays in the caches.
 #[derive(Debug)]
 pub(super) struct Collected {
     entries: Vec<Entry>,
     axes: Vec<Axes>,
-    /// How many of these count.
-    count: usize,
+    tally: Tally,
     bodies: u32,
+    /// Of each entry.
     bucket: Vec<u32>,
+    /// How many entries each bucket has, and then where its next one goes.
+    buckets: Vec<u32>,
+    mask: u32,
     order: Vec<u32>,
+    /// Entries with an excess.
+    exceeding: Vec<u32>,
     /// The width of cells that suits the crowd.
     cell_bits: u32,
-    /// How far the furthest reaches.
-    extent: i32,
     /// How many there are of each excess but none, and how far the furthest reaches.
     classes: [(u32, i32); CLASSES],
 }
 
+/// What is known of the entries so far.
+#[derive(Clone, Copy, Debug)]
+struct Tally {
+    count: usize,
+    /// How far the furthest reaches.
+    extent: i32,
+    /// Bounds of the centres of those that have no excess.
+    low: [i32; 3],
+    high: [i32; 3],
+}
+
+const NONE: Tally = Tally { count: 0, extent: 0, low: [i32::MAX; 3], high: [i32::MIN; 3] };
+
+/// No bucket.
+const LOOSE: u32 = u32::MAX;
+/// However few there are, this many buckets: or most searches would go once around all of them.
+const LEAST_BUCKETS: usize = 256;
+
+/// [`Collected`] for whoever has many to add, one after the other: what changes with each is not in memory.
+pub(crate) struct Collecting<'a> {
+    entries: &'a mut [Entry],
+    axes: &'a mut [Axes],
+    bucket: &'a mut [u32],
+    buckets: &'a mut [u32],
+    mask: u32,
+    cell_bits: u32,
+    tally: Tally,
+}
+
+impl Collecting<'_> {
+    /// Adds whoever moves steadily from one tick to the next and fits the grid. False if it is not so.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn add_steady(&mut self, place: u32, from: &TickPose, to: &TickPose) -> bool {
+        if (from.presence == presence::ABSENT) | !motion::is_continuous(from, to) {
+            return false;
+        }
+        let (entry, extent) = Entry::new(place, from, to, 0);
+        if extent > FITTING {
+            return false;
+        }
+        self.push(&Entry { excess: 0, ..entry }, &from.e, &to.e, extent);
+        true
+    }
+
+    #[inline(always)]
+    fn push(&mut self, entry: &Entry, from: &[i16; 3], to: &[i16; 3], extent: i32) {
+        let bucket = self.mask & bucket_of(entry.c[0] >> self.cell_bits, entry.c[2] >> self.cell_bits);
+        self.buckets[bucket as usize] += 1;
+        let tally = &mut self.tally;
+        tally.extent = tally.extent.max(extent);
+        for axis in 0..3 {
+            tally.low[axis] = tally.low[axis].min(entry.c[axis]);
+            tally.high[axis] = tally.high[axis].max(entry.c[axis]);
+        }
+        let at = tally.count;
+        self.bucket[at] = bucket;
+        // Field by field: an `Axes` that is put together first and copied then is read before it is written.
+        self.entries[at] = *entry;
+        let axes = &mut self.axes[at];
+        (axes.from, axes.to) = (*from, *to);
+        tally.count = at + 1;
+    }
+
+    /// For [`Collected::resume`].
+    pub(crate) const fn end(self) -> Progress {
+        Progress(self.tally)
+    }
+}
+
+/// How far a [`Collecting`] came.
+pub(crate) struct Progress(Tally);
+
 impl Collected {
     pub(super) fn new(max_hitboxes: usize) -> Self {
+        let buckets = bucket_count(max_hitboxes);
         Self {
             entries: vec![Entry::default(); max_hitboxes],
             axes: vec![Axes::default(); max_hitboxes],
-            count: 0,
+            tally: NONE,
             bodies: 0,
             bucket: vec![0; max_hitboxes],
+            buckets: vec![0; buckets],
+            mask: 0,
             order: vec![0; max_hitboxes],
+            exceeding: Vec::with_capacity(max_hitboxes),
             cell_bits: FIRST_CELL_BITS,
-            extent: 0,
             classes: [(0, 0); CLASSES],
         }
+    }
+
+    /// For at most so many hitboxes.
+    pub(super) fn begin(&mut self, hitboxes: usize) {
+        (self.tally, self.bodies, self.classes) = (NONE, 0, [(0, 0); CLASSES]);
+        self.exceeding.clear();
+        let buckets = bucket_count(hitboxes).min(self.buckets.len());
+        self.mask = buckets as u32 - 1;
+        self.buckets[..buckets].fill(0);
+    }
+
+    #[inline(always)]
+    pub(super) fn collecting(&mut self) -> Collecting<'_> {
+        Collecting {
+            entries: &mut self.entries,
+            axes: &mut self.axes,
+            bucket: &mut self.bucket,
+            buckets: &mut self.buckets,
+            mask: self.mask,
+            cell_bits: self.cell_bits,
+            tally: self.tally,
+        }
+    }
+
+    /// Takes over what was added.
+    #[inline(always)]
+    pub(super) const fn resume(&mut self, progress: &Progress) {
+        self.tally = progress.0;
     }
 
     /// Chooses the width of cells for the next slab by how many entries share a bucket in this one, of those buckets that
@@ -88,31 +196,68 @@ impl Collected {
         }
     }
 
+    /// Adds a hitbox.
     #[inline(always)]
-    fn push(&mut self, entry: Entry, [from, to]: [&[i16; 3]; 2], extent: i32) {
-        self.extent = self.extent.max(extent);
-        if entry.excess > 0 {
-            let class = &mut self.classes[usize::from(entry.excess) % CLASSES];
-            class.0 += 1;
-            class.1 = class.1.max(extent);
-        }
-        // Field by field: an `Axes` that is put together first and copied then is read before it is written.
-        self.entries[self.count] = entry;
-        let place = &mut self.axes[self.count];
-        (place.from, place.to) = (*from, *to);
-        self.count += 1;
+    pub(super) fn add(&mut self, place: u32, from: &TickPose, to: &TickPose, kind: u16) {
+        let (entry, extent) = Entry::new(place, from, to, kind);
+        self.push(&entry, &from.e, if kind == 0 { &to.e } else { &from.e }, extent);
     }
+
+    #[inline(always)]
+    fn push(&mut self, entry: &Entry, from: &[i16; 3], to: &[i16; 3], extent: i32) {
+        if entry.excess > 0 {
+            self.push_exceeding(entry, from, to, extent);
+            return;
+        }
+        let mut collecting = self.collecting();
+        collecting.push(entry, from, to, extent);
+        let progress = collecting.end();
+        self.resume(&progress);
+    }
+
+    /// Whether it is in the grid is known when all are there.
+    #[cold]
+    fn push_exceeding(&mut self, entry: &Entry, from: &[i16; 3], to: &[i16; 3], extent: i32) {
+        let class = &mut self.classes[usize::from(entry.excess) % CLASSES];
+        (class.0, class.1) = (class.0 + 1, class.1.max(extent));
+        let at = self.tally.count;
+        self.exceeding.push(at as u32);
+        (self.entries[at], self.axes[at], self.bucket[at]) = (*entry, Axes { from: *from, to: *to }, LOOSE);
+        (self.tally.count, self.tally.extent) = (at + 1, self.tally.extent.max(extent));
+    }
+
+    /// Puts those into the grid that exceed it, but not by more than `fitting`.
+    fn admit_exceeding(&mut self, fitting: u16) {
+        for &at in &self.exceeding {
+            let Entry { excess, c, .. } = self.entries[at as usize];
+            if excess > fitting {
+                continue;
+            }
+            let bucket = self.mask & bucket_of(c[0] >> self.cell_bits, c[2] >> self.cell_bits);
+            self.bucket[at as usize] = bucket;
+            self.buckets[bucket as usize] += 1;
+            for axis in 0..3 {
+                self.tally.low[axis] = self.tally.low[axis].min(c[axis]);
+                self.tally.high[axis] = self.tally.high[axis].max(c[axis]);
+            }
+        }
+    }
+}
+
+/// How many buckets suit so many hitboxes.
+fn bucket_count(hitboxes: usize) -> usize {
+    (2 * hitboxes).next_power_of_two().max(LEAST_BUCKETS)
 }
 
 impl Slab {
     pub(super) fn new(max_hitboxes: usize) -> Self {
-        let buckets = (2 * max_hitboxes).next_power_of_two();
+        let buckets = bucket_count(max_hitboxes);
         // A body has at least two hitboxes.
         let entries = max_hitboxes + max_hitboxes / 2;
         Self {
             entries: vec![Entry::default(); entries],
             axes: vec![Axes::default(); entries],
-            start: vec![0; buckets + 2],
+            start: vec![0; buckets + 1],
             cell_bits: FIRST_CELL_BITS,
             used_buckets: 0,
             mask: buckets as u32 - 1,
@@ -126,17 +271,8 @@ impl Slab {
         }
     }
 
-    pub(super) fn begin(&mut self, collected: &mut Collected) {
+    pub(super) const fn begin(&mut self) {
         self.hitboxes = 0;
-        (collected.count, collected.bodies) = (0, 0);
-        (collected.extent, collected.classes) = (0, [(0, 0); CLASSES]);
-    }
-
-    /// Adds a hitbox.
-    #[inline(always)]
-    pub(super) fn add(&mut self, collected: &mut Collected, place: u32, from: &TickPose, to: &TickPose, kind: u16) {
-        let (entry, extent) = Entry::new(place, from, to, kind);
-        collected.push(entry, [&from.e, if kind == 0 { &to.e } else { &from.e }], extent);
     }
 
     /// Adds the hitboxes of one actor under one entry, if they fit one. `first` is where in `entries` the
@@ -180,7 +316,7 @@ impl Slab {
         fits &= count > 1 && count <= usize::from(u16::MAX) && farthest <= i64::from(i16::MAX) && reach <= i64::from(u16::MAX);
         if !fits {
             for (place, from, to, kind) in hitboxes {
-                self.add(collected, place, from, to, kind);
+                collected.add(place, from, to, kind);
             }
             return first;
         }
@@ -196,7 +332,7 @@ impl Slab {
             excess: excess(extent),
         };
         self.hitboxes += count as u32;
-        collected.push(entry, [&[0; 3]; 2], extent);
+        collected.push(&entry, &[0; 3], &[0; 3], extent);
         collected.bodies += 1;
         begin
     }
@@ -209,53 +345,30 @@ impl Slab {
     /// Sorts what was collected into the grid.
     pub(super) fn finish(&mut self, collected: &mut Collected, departures: u64) {
         self.built = departures;
+        let count = collected.tally.count;
         // Those of bodies are counted already.
-        self.hitboxes += collected.count as u32 - collected.bodies;
-        let count = collected.count;
+        self.hitboxes += count as u32 - collected.bodies;
         let fitting = self.choose_extent(collected, count);
-        self.cell_bits = collected.cell_bits;
-        (self.low, self.high) = ([i32::MAX; 3], [i32::MIN; 3]);
-        (self.in_grid, self.loose) = (0, 0);
-        if count == 0 {
-            return;
-        }
-        let bucket = &mut collected.bucket[..count];
-        self.start.fill(0);
-        let cell_bits = self.cell_bits;
-        let (mut low, mut high) = (self.low, self.high);
-        for (entry, bucket) in collected.entries[..count].iter().zip(&mut *bucket) {
-            if entry.excess > fitting {
-                *bucket = u32::MAX;
-                continue;
-            }
-            *bucket = self.mask & bucket_of(entry.c[0] >> cell_bits, entry.c[2] >> cell_bits);
-            self.start[*bucket as usize + 2] += 1;
-            for axis in 0..3 {
-                low[axis] = low[axis].min(entry.c[axis]);
-                high[axis] = high[axis].max(entry.c[axis]);
-            }
-        }
-        (self.low, self.high) = (low, high);
+        collected.admit_exceeding(fitting);
+        (self.cell_bits, self.mask) = (collected.cell_bits, collected.mask);
+        (self.low, self.high) = (collected.tally.low, collected.tally.high);
+        let buckets = collected.mask as usize + 1;
         let (mut sum, mut used) = (0, 0);
-        for start in &mut self.start[2..] {
-            used += u32::from(*start != 0);
-            sum += *start;
+        for (start, bucket) in self.start[..buckets].iter_mut().zip(&mut collected.buckets[..buckets]) {
+            let in_bucket = core::mem::replace(bucket, sum);
             *start = sum;
+            used += u32::from(in_bucket != 0);
+            sum += in_bucket;
         }
-        self.in_grid = sum as usize;
-        self.used_buckets = used;
-        // start[b + 1] is where the next of bucket b goes; when all are there, it is where bucket b + 1 begins.
+        self.start[buckets] = sum;
+        (self.in_grid, self.used_buckets) = (sum as usize, used);
+        self.loose = count - self.in_grid;
+        let mut loose = sum;
         let order = &mut collected.order[..count];
-        for (number, &bucket) in (0..).zip(&*bucket) {
-            let at = if bucket == u32::MAX {
-                self.loose += 1;
-                self.in_grid + self.loose - 1
-            } else {
-                let next = &mut self.start[bucket as usize + 1];
-                *next += 1;
-                *next as usize - 1
-            };
-            order[at] = number;
+        for (number, &bucket) in (0..).zip(&collected.bucket[..count]) {
+            let next = if bucket == LOOSE { &mut loose } else { &mut collected.buckets[bucket as usize] };
+            order[*next as usize] = number;
+            *next += 1;
         }
         // The slab is cold and the collection is not, so that the slab is written from its beginning to its end.
         for ((entry, axes), &number) in self.entries.iter_mut().zip(&mut self.axes).zip(&*order) {
@@ -267,7 +380,7 @@ impl Slab {
 
     /// The greatest excess in the grid: the least that leaves no more than a share of all outside.
     fn choose_extent(&mut self, collected: &Collected, count: usize) -> u16 {
-        self.extent = collected.extent;
+        self.extent = collected.tally.extent;
         let share = (count / 32 + 4) as u32;
         let mut fitting = CLASSES - 1;
         let mut outside = 0;

@@ -1,6 +1,8 @@
 //! A tick is recorded: who is due is sampled, everyone else is held until their next sample.
 
+use bytemuck::Zeroable;
 use core::fmt;
+use core::ops::Range;
 
 use super::row::{TickMeta, TickPose, flags, presence};
 use super::{RewindHistory, Slot};
@@ -85,15 +87,19 @@ struct Tick {
     is_gap: bool,
 }
 
-/// Where [`RewindHistory::record_steady`] met somebody who is not.
+/// Why [`RewindHistory::sample_steady`] ended.
 enum Stop {
-    /// Who is to be looked at.
-    At(usize),
-    /// Who said this.
-    Said(usize, Sampled),
-    /// Who was written, and is to be collected.
-    Written(usize),
+    /// All were sampled.
+    Done,
+    /// The next has another cadence, or had no sample at the tick before.
+    Other,
+    /// The next said this, which is no sample.
+    Said(Sampled),
 }
+
+/// So many are sampled, and then collected for the index: what is written first is near by then, and each loop has
+/// registers of its own.
+const AT_ONCE: usize = 32;
 
 impl RewindHistory {
     /// Records the tick at `now_us`: samples every hitbox that is due, and holds everyone else. What
@@ -120,82 +126,68 @@ impl RewindHistory {
         self.index.begin(number, now_us);
         let mut next = 0;
         while next < self.used {
-            next = 1 + match self.record_steady(next, &tick, source, &mut report) {
-                Stop::At(index) if index == self.used => break,
-                Stop::At(index) => {
-                    if self.record_slot(index, &tick, source, &mut report) {
-                        self.collect(index, &tick);
-                    }
-                    index
-                }
-                Stop::Said(index, said) => {
-                    if self.hear(index, &tick, &said, source, &mut report) {
-                        self.collect(index, &tick);
-                    }
-                    index
-                }
-                Stop::Written(index) => {
-                    self.collect(index, &tick);
-                    index
-                }
+            let end = self.used.min(next + AT_ONCE);
+            let (index, stop) = self.sample_steady(next..end, &tick, source, &mut report);
+            self.collect(next..index, &tick);
+            next = index;
+            let is_there = match stop {
+                Stop::Done => continue,
+                Stop::Other => self.record_slot(index, &tick, source, &mut report),
+                Stop::Said(said) => self.hear(index, &tick, &said, source, &mut report),
             };
+            next += 1;
+            if is_there {
+                self.collect(index..next, &tick);
+            }
         }
         self.index.finish(&self.rows, self.oldest_tick(), number, self.config.max_interpolation_gap_us);
         Ok(report)
     }
 
-    /// Records one after the other from `first` on, until one is not steady: sampled at the tick before and now, at
-    /// every tick, and between the two without a jump. This is what nearly everyone is nearly always.
-    fn record_steady(&mut self, first: usize, tick: &Tick, source: &mut impl HitboxSource, report: &mut RecordReport) -> Stop {
-        let (before, used) = (self.before(tick), self.used);
-        let Ok([from, to]) = self.rows.get_disjoint_mut([before, tick.row]) else { return Stop::At(first) };
-        let (mut collecting, in_body) = self.index.collecting();
-        let slots = self.slots[first..used].iter_mut().zip(&in_body[first..used]);
-        let poses = from.poses[first..used].iter().zip(&mut to.poses[first..used]).zip(&mut to.metas[first..used]);
-        let mut stop = Stop::At(used);
-        let mut index = first;
-        for ((slot, in_body), ((from, to), meta)) in slots.zip(poses) {
-            let Some(desc) = &slot.desc else {
-                index += 1;
-                continue;
-            };
+    /// Samples one after the other, until one is not of the usual kind, which nearly everyone is: sampled at every tick,
+    /// at the one before, and now. Where it ended.
+    #[inline(never)]
+    fn sample_steady(
+        &mut self,
+        range: Range<usize>,
+        tick: &Tick,
+        source: &mut impl HitboxSource,
+        report: &mut RecordReport,
+    ) -> (usize, Stop) {
+        let row = &mut self.rows[tick.row];
+        let slots = self.slots[range.clone()].iter_mut();
+        let places = row.poses[range.clone()].iter_mut().zip(&mut row.metas[range.clone()]);
+        for ((slot, (pose, meta)), index) in slots.zip(places).zip(range.clone()) {
+            let Some(desc) = &slot.desc else { continue };
             if (desc.cadence != Cadence::EveryServerTick) | !slot.sampled | slot.gone_us.is_some() | (slot.last_tick + 1 != tick.number) {
-                stop = Stop::At(index);
-                break;
+                return (index, Stop::Other);
             }
-            let said = source.sample(HitboxId { index: index as u32, generation: slot.generation }, desc);
             // By reference, as what it says is not small.
-            let quantised = match &said {
-                Sampled::Here(sample) => quantise(sample, desc.projectile).ok(),
-                _ => None,
-            };
-            let Some((pose, sampled_meta)) = quantised else {
-                stop = Stop::Said(index, said);
-                break;
-            };
-            (*to, *meta) = (pose, sampled_meta);
+            let said = source.sample(HitboxId { index: index as u32, generation: slot.generation }, desc);
+            let Sampled::Here(sample) = &said else { return (index, Stop::Said(said)) };
+            if quantise_into(sample, desc.projectile, pose, meta).is_err() {
+                return (index, Stop::Said(said));
+            }
             (slot.last_tick, slot.last_us, slot.accumulated_us) = (tick.number, tick.now_us, 0);
             report.sampled += 1;
-            if !*in_body && (tick.is_gap || !collecting.add_steady(index as u32, from, &pose)) {
-                stop = Stop::Written(index);
-                break;
-            }
-            index += 1;
         }
-        let progress = collecting.end();
-        self.index.resume(&progress);
-        stop
+        (range.end, Stop::Done)
     }
 
-    /// The row of the tick before.
-    const fn before(&self, tick: &Tick) -> usize {
-        if tick.row == 0 { self.rows.len() - 1 } else { tick.row - 1 }
-    }
-
-    #[inline(never)]
-    fn collect(&mut self, index: usize, tick: &Tick) {
-        let (from, to) = (&self.rows[self.before(tick)].poses[index], &self.rows[tick.row].poses[index]);
-        self.index.collect(index as u32, from, to, tick.is_gap);
+    /// Collects for the index who is at these places.
+    fn collect(&mut self, range: Range<usize>, tick: &Tick) {
+        let before = if tick.row == 0 { self.rows.len() - 1 } else { tick.row - 1 };
+        let (from, to) = (&self.rows[before].poses, &self.rows[tick.row].poses);
+        let mut next = range.start;
+        while next < range.end {
+            if !tick.is_gap {
+                next += self.index.collect_steady(next, &from[next..range.end], &to[next..range.end]);
+            }
+            if next < range.end {
+                self.index.collect(next as u32, &from[next], &to[next], tick.is_gap);
+                next += 1;
+            }
+        }
     }
 
     /// Records any hitbox. Whether it is still registered.
@@ -320,11 +312,24 @@ impl Slot {
 }
 
 /// A sample as rows keep it.
-#[inline(always)]
 pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickPose, TickMeta), SampleError> {
+    let (mut pose, mut meta) = (TickPose::zeroed(), TickMeta::zeroed());
+    quantise_into(sample, projectile, &mut pose, &mut meta)?;
+    Ok((pose, meta))
+}
+
+/// A shorter axis has 16 bits however it leans: a part of it is longer by 2^-10 at most, as the rotation is.
+const LONG_AXIS_UNITS: i64 = 32_700;
+
+/// The same in its place.
+#[inline(always)]
+fn quantise_into(sample: &HitboxSample, projectile: bool, pose: &mut TickPose, meta: &mut TickMeta) -> Result<(), SampleError> {
     let c = sample.position.to_array();
-    let farthest = c[0].unsigned_abs().max(c[1].unsigned_abs()).max(c[2].unsigned_abs());
-    if farthest > units::MAX_COORDINATE as u32 {
+    // First all but the very last unit, with one comparison.
+    let is_inside = |coordinate: i32| coordinate.wrapping_add(units::MAX_COORDINATE) as u32;
+    if (is_inside(c[0]) | is_inside(c[1]) | is_inside(c[2])) >> 31 != 0
+        && c.iter().any(|coordinate| coordinate.unsigned_abs() > units::MAX_COORDINATE as u32)
+    {
         return Err(SampleError::OutOfWorld);
     }
     let [x, y, z, w] = sample.rotation.to_bits().map(i64::from);
@@ -334,19 +339,21 @@ pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickP
         return Err(SampleError::BadRotation);
     }
     // Without a branch: spheres and capsules come in any order.
-    let along = u64::from(sample.shape.half_axis_units());
+    let along = i64::from(sample.shape.half_axis_units());
     // Each product is at most 2^60.1, each part at most 2^62.1.
     let axis = [2 * (x * y - w * z), (1 << 60) - 2 * (x * x + z * z), 2 * (y * z + w * x)];
-    let e = axis.map(|part| {
-        let magnitude = (u128::from(part.unsigned_abs()) * u128::from(along) + (1 << 59)) >> 60;
-        let magnitude = (magnitude as i64).min(i64::from(i16::MAX));
-        let sign = part >> 63;
-        ((magnitude ^ sign) - sign) as i16
+    let mut e = axis.map(|part| {
+        // Halves away from zero: of a negative product, just under a half is added.
+        let product = i128::from(part) * i128::from(along);
+        ((product + i128::from((1 << 59) + (part >> 63))) >> 60) as i32
     });
+    if along > LONG_AXIS_UNITS {
+        e = e.map(|part| part.clamp(-i32::from(i16::MAX), i16::MAX.into()));
+    }
     let bit = |set: bool, bit: u8| if set { bit } else { 0 };
-    let pose = TickPose {
+    *pose = TickPose {
         c,
-        e,
+        e: e.map(|part| part as i16),
         radius: sample.shape.radius,
         half_height: sample.shape.half_height,
         epoch: sample.epoch,
@@ -357,5 +364,6 @@ pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickP
             | bit(sample.shape.kind == ShapeKind::Capsule, flags::CAPSULE),
         presence: presence::SAMPLED,
     };
-    Ok((pose, TickMeta { rotation: sample.rotation, state_flags: sample.state_flags }))
+    *meta = TickMeta { rotation: sample.rotation, state_flags: sample.state_flags };
+    Ok(())
 }

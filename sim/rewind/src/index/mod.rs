@@ -27,7 +27,7 @@ use crate::{ActorId, QueryFilter, RewindCounters, motion, narrow};
 use entry::{arrives, kind};
 use probe::{Search, Seen, flag_rule, is_particular};
 use roster::Roster;
-use slab::{Collected, Collecting, Progress, Slab};
+use slab::{Collected, Slab};
 use times::Times;
 
 pub(crate) use probe::Found;
@@ -141,16 +141,21 @@ impl Index {
         self.collected.begin(self.roster.len());
     }
 
-    /// For many that are steady, one after the other. By place: whether it is in a body, whose hitboxes are collected later.
-    #[inline(always)]
-    pub(crate) fn collecting(&mut self) -> (Collecting<'_>, &[bool]) {
-        (self.collected.collecting(), self.roster.in_body())
-    }
-
-    /// Takes over what was added.
-    #[inline(always)]
-    pub(crate) const fn resume(&mut self, progress: &Progress) {
-        self.collected.resume(progress);
+    /// Collects those of these places who go on steadily, until one does not; who is in a body waits. How many were
+    /// passed.
+    pub(crate) fn collect_steady(&mut self, first: usize, from: &[TickPose], to: &[TickPose]) -> usize {
+        let in_body = &self.roster.in_body()[first..first + from.len()];
+        let mut passed = 0;
+        while passed < from.len() {
+            let waiting = in_body[passed..].iter().take_while(|&&in_body| in_body).count();
+            passed += waiting;
+            let added = self.collected.add_steady(first + passed, &from[passed..], &to[passed..], &in_body[passed..]);
+            passed += added;
+            if waiting + added == 0 {
+                break;
+            }
+        }
+        passed
     }
 
     /// Collects any hitbox.

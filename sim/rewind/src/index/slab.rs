@@ -1,8 +1,7 @@
 //! [`Slab`]: everyone between two ticks, sorted by where they are.
 
-use super::entry::{Axes, Entry, FITTING, bits, excess};
-use crate::history::{TickPose, presence};
-use crate::motion;
+use super::entry::{Axes, Entry, FITTING, bits, excess, is_steady};
+use crate::history::TickPose;
 use core::ops::{Range, RangeInclusive};
 
 /// A cell is 2^this units wide: 2 m to 64 m, as suits the crowd; 4 m at first.
@@ -50,108 +49,46 @@ pub(super) struct Slab {
 pub(super) struct Collected {
     entries: Vec<Entry>,
     axes: Vec<Axes>,
-    tally: Tally,
+    /// How many of these count.
+    count: usize,
     bodies: u32,
     /// Of each entry.
     bucket: Vec<u32>,
     /// How many entries each bucket has, and then where its next one goes.
     buckets: Vec<u32>,
+    /// How many have any.
+    used_buckets: u32,
     mask: u32,
     order: Vec<u32>,
     /// Entries with an excess.
     exceeding: Vec<u32>,
+    /// How far the furthest reaches of those that are not steady.
+    extent: i32,
     /// The width of cells that suits the crowd.
     cell_bits: u32,
     /// How many there are of each excess but none, and how far the furthest reaches.
     classes: [(u32, i32); CLASSES],
 }
 
-/// What is known of the entries so far.
-#[derive(Clone, Copy, Debug)]
-struct Tally {
-    count: usize,
-    /// How far the furthest reaches.
-    extent: i32,
-    /// Bounds of the centres of those that have no excess.
-    low: [i32; 3],
-    high: [i32; 3],
-}
-
-const NONE: Tally = Tally { count: 0, extent: 0, low: [i32::MAX; 3], high: [i32::MIN; 3] };
-
 /// No bucket.
 const LOOSE: u32 = u32::MAX;
 /// However few there are, this many buckets: or most searches would go once around all of them.
 const LEAST_BUCKETS: usize = 256;
 
-/// [`Collected`] for whoever has many to add, one after the other: what changes with each is not in memory.
-pub(crate) struct Collecting<'a> {
-    entries: &'a mut [Entry],
-    axes: &'a mut [Axes],
-    bucket: &'a mut [u32],
-    buckets: &'a mut [u32],
-    mask: u32,
-    cell_bits: u32,
-    tally: Tally,
-}
-
-impl Collecting<'_> {
-    /// Adds whoever moves steadily from one tick to the next and fits the grid. False if it is not so.
-    #[inline(always)]
-    #[must_use]
-    pub(crate) fn add_steady(&mut self, place: u32, from: &TickPose, to: &TickPose) -> bool {
-        if (from.presence == presence::ABSENT) | !motion::is_continuous(from, to) {
-            return false;
-        }
-        let (entry, extent) = Entry::new(place, from, to, 0);
-        if extent > FITTING {
-            return false;
-        }
-        self.push(&Entry { excess: 0, ..entry }, &from.e, &to.e, extent);
-        true
-    }
-
-    #[inline(always)]
-    fn push(&mut self, entry: &Entry, from: &[i16; 3], to: &[i16; 3], extent: i32) {
-        let bucket = self.mask & bucket_of(entry.c[0] >> self.cell_bits, entry.c[2] >> self.cell_bits);
-        self.buckets[bucket as usize] += 1;
-        let tally = &mut self.tally;
-        tally.extent = tally.extent.max(extent);
-        for axis in 0..3 {
-            tally.low[axis] = tally.low[axis].min(entry.c[axis]);
-            tally.high[axis] = tally.high[axis].max(entry.c[axis]);
-        }
-        let at = tally.count;
-        self.bucket[at] = bucket;
-        // Field by field: an `Axes` that is put together first and copied then is read before it is written.
-        self.entries[at] = *entry;
-        let axes = &mut self.axes[at];
-        (axes.from, axes.to) = (*from, *to);
-        tally.count = at + 1;
-    }
-
-    /// For [`Collected::resume`].
-    pub(crate) const fn end(self) -> Progress {
-        Progress(self.tally)
-    }
-}
-
-/// How far a [`Collecting`] came.
-pub(crate) struct Progress(Tally);
-
 impl Collected {
     pub(super) fn new(max_hitboxes: usize) -> Self {
-        let buckets = bucket_count(max_hitboxes);
         Self {
             entries: vec![Entry::default(); max_hitboxes],
             axes: vec![Axes::default(); max_hitboxes],
-            tally: NONE,
+            count: 0,
             bodies: 0,
             bucket: vec![0; max_hitboxes],
-            buckets: vec![0; buckets],
+            buckets: vec![0; bucket_count(max_hitboxes)],
+            used_buckets: 0,
             mask: 0,
             order: vec![0; max_hitboxes],
             exceeding: Vec::with_capacity(max_hitboxes),
+            extent: 0,
             cell_bits: FIRST_CELL_BITS,
             classes: [(0, 0); CLASSES],
         }
@@ -159,30 +96,47 @@ impl Collected {
 
     /// For at most so many hitboxes.
     pub(super) fn begin(&mut self, hitboxes: usize) {
-        (self.tally, self.bodies, self.classes) = (NONE, 0, [(0, 0); CLASSES]);
+        (self.count, self.bodies, self.extent, self.classes) = (0, 0, 0, [(0, 0); CLASSES]);
+        self.used_buckets = 0;
         self.exceeding.clear();
         let buckets = bucket_count(hitboxes).min(self.buckets.len());
         self.mask = buckets as u32 - 1;
         self.buckets[..buckets].fill(0);
     }
 
-    #[inline(always)]
-    pub(super) fn collecting(&mut self) -> Collecting<'_> {
-        Collecting {
-            entries: &mut self.entries,
-            axes: &mut self.axes,
-            bucket: &mut self.bucket,
-            buckets: &mut self.buckets,
-            mask: self.mask,
-            cell_bits: self.cell_bits,
-            tally: self.tally,
+    /// Adds those from `first` on who are steady and in no body, until one is not. How many they were.
+    #[inline(never)]
+    pub(super) fn add_steady(&mut self, first: usize, from: &[TickPose], to: &[TickPose], in_body: &[bool]) -> usize {
+        let (mask, cell_bits, begin) = (self.mask, self.cell_bits, self.count);
+        let buckets = &mut self.buckets[..=mask as usize];
+        let into = self.entries[begin..].iter_mut().zip(&mut self.axes[begin..]).zip(&mut self.bucket[begin..]);
+        let mut place = first as u32;
+        for (((from, to), &in_body), ((entry, axes), bucket)) in from.iter().zip(to).zip(in_body).zip(into) {
+            if !is_steady(from, to) | in_body {
+                break;
+            }
+            *bucket = mask & bucket_of(from.c[0] >> cell_bits, from.c[2] >> cell_bits);
+            let in_bucket = &mut buckets[*bucket as usize];
+            self.used_buckets += u32::from(*in_bucket == 0);
+            *in_bucket += 1;
+            *entry = Entry::steady(place, from, to);
+            // Field by field: an `Axes` that is put together first and copied then is read before it is written.
+            axes.from = from.e;
+            axes.to = to.e;
+            place += 1;
         }
+        let added = place as usize - first;
+        self.count += added;
+        added
     }
 
-    /// Takes over what was added.
     #[inline(always)]
-    pub(super) const fn resume(&mut self, progress: &Progress) {
-        self.tally = progress.0;
+    fn put(&mut self, number: usize, c: [i32; 3]) {
+        let bucket = self.mask & bucket_of(c[0] >> self.cell_bits, c[2] >> self.cell_bits);
+        self.bucket[number] = bucket;
+        let in_bucket = &mut self.buckets[bucket as usize];
+        self.used_buckets += u32::from(*in_bucket == 0);
+        *in_bucket += 1;
     }
 
     /// Chooses the width of cells for the next slab by how many entries share a bucket in this one, of those buckets that
@@ -197,48 +151,34 @@ impl Collected {
     }
 
     /// Adds a hitbox.
-    #[inline(always)]
     pub(super) fn add(&mut self, place: u32, from: &TickPose, to: &TickPose, kind: u16) {
         let (entry, extent) = Entry::new(place, from, to, kind);
-        self.push(&entry, &from.e, if kind == 0 { &to.e } else { &from.e }, extent);
+        self.push(&entry, &Axes { from: from.e, to: if kind == 0 { to.e } else { from.e } }, extent);
     }
 
-    #[inline(always)]
-    fn push(&mut self, entry: &Entry, from: &[i16; 3], to: &[i16; 3], extent: i32) {
-        if entry.excess > 0 {
-            self.push_exceeding(entry, from, to, extent);
+    fn push(&mut self, entry: &Entry, axes: &Axes, extent: i32) {
+        self.extent = self.extent.max(extent);
+        let number = self.count;
+        (self.entries[number], self.axes[number]) = (*entry, *axes);
+        self.count += 1;
+        if entry.excess == 0 {
+            self.put(number, entry.c);
             return;
         }
-        let mut collecting = self.collecting();
-        collecting.push(entry, from, to, extent);
-        let progress = collecting.end();
-        self.resume(&progress);
-    }
-
-    /// Whether it is in the grid is known when all are there.
-    #[cold]
-    fn push_exceeding(&mut self, entry: &Entry, from: &[i16; 3], to: &[i16; 3], extent: i32) {
+        // Whether it is in the grid is known when all are there.
         let class = &mut self.classes[usize::from(entry.excess) % CLASSES];
         (class.0, class.1) = (class.0 + 1, class.1.max(extent));
-        let at = self.tally.count;
-        self.exceeding.push(at as u32);
-        (self.entries[at], self.axes[at], self.bucket[at]) = (*entry, Axes { from: *from, to: *to }, LOOSE);
-        (self.tally.count, self.tally.extent) = (at + 1, self.tally.extent.max(extent));
+        self.exceeding.push(number as u32);
+        self.bucket[number] = LOOSE;
     }
 
     /// Puts those into the grid that exceed it, but not by more than `fitting`.
     fn admit_exceeding(&mut self, fitting: u16) {
-        for &at in &self.exceeding {
-            let Entry { excess, c, .. } = self.entries[at as usize];
-            if excess > fitting {
-                continue;
-            }
-            let bucket = self.mask & bucket_of(c[0] >> self.cell_bits, c[2] >> self.cell_bits);
-            self.bucket[at as usize] = bucket;
-            self.buckets[bucket as usize] += 1;
-            for axis in 0..3 {
-                self.tally.low[axis] = self.tally.low[axis].min(c[axis]);
-                self.tally.high[axis] = self.tally.high[axis].max(c[axis]);
+        for at in 0..self.exceeding.len() {
+            let number = self.exceeding[at] as usize;
+            let Entry { excess, c, .. } = self.entries[number];
+            if excess <= fitting {
+                self.put(number, c);
             }
         }
     }
@@ -332,7 +272,7 @@ impl Slab {
             excess: excess(extent),
         };
         self.hitboxes += count as u32;
-        collected.push(&entry, &[0; 3], &[0; 3], extent);
+        collected.push(&entry, &Axes::default(), extent);
         collected.bodies += 1;
         begin
     }
@@ -345,23 +285,21 @@ impl Slab {
     /// Sorts what was collected into the grid.
     pub(super) fn finish(&mut self, collected: &mut Collected, departures: u64) {
         self.built = departures;
-        let count = collected.tally.count;
+        let count = collected.count;
         // Those of bodies are counted already.
         self.hitboxes += count as u32 - collected.bodies;
-        let fitting = self.choose_extent(collected, count);
+        let fitting = fitting_excess(collected);
         collected.admit_exceeding(fitting);
         (self.cell_bits, self.mask) = (collected.cell_bits, collected.mask);
-        (self.low, self.high) = (collected.tally.low, collected.tally.high);
         let buckets = collected.mask as usize + 1;
-        let (mut sum, mut used) = (0, 0);
+        let mut sum = 0;
         for (start, bucket) in self.start[..buckets].iter_mut().zip(&mut collected.buckets[..buckets]) {
             let in_bucket = core::mem::replace(bucket, sum);
             *start = sum;
-            used += u32::from(in_bucket != 0);
             sum += in_bucket;
         }
         self.start[buckets] = sum;
-        (self.in_grid, self.used_buckets) = (sum as usize, used);
+        (self.in_grid, self.used_buckets) = (sum as usize, collected.used_buckets);
         self.loose = count - self.in_grid;
         let mut loose = sum;
         let order = &mut collected.order[..count];
@@ -371,27 +309,24 @@ impl Slab {
             *next += 1;
         }
         // The slab is cold and the collection is not, so that the slab is written from its beginning to its end.
-        for ((entry, axes), &number) in self.entries.iter_mut().zip(&mut self.axes).zip(&*order) {
+        let (in_grid, loose) = order.split_at(self.in_grid);
+        for ((entry, axes), &number) in self.entries.iter_mut().zip(&mut self.axes).zip(in_grid) {
             *entry = collected.entries[number as usize];
-            let from = &collected.axes[number as usize];
-            (axes.from, axes.to) = (from.from, from.to);
+            *axes = collected.axes[number as usize];
         }
-    }
-
-    /// The greatest excess in the grid: the least that leaves no more than a share of all outside.
-    fn choose_extent(&mut self, collected: &Collected, count: usize) -> u16 {
-        self.extent = collected.tally.extent;
-        let share = (count / 32 + 4) as u32;
-        let mut fitting = CLASSES - 1;
-        let mut outside = 0;
-        while fitting > 0 && outside + collected.classes[fitting].0 <= share {
-            outside += collected.classes[fitting].0;
-            fitting -= 1;
+        let rest = self.in_grid..count;
+        for ((entry, axes), &number) in self.entries[rest.clone()].iter_mut().zip(&mut self.axes[rest]).zip(loose) {
+            *entry = collected.entries[number as usize];
+            *axes = collected.axes[number as usize];
         }
-        if outside > 0 {
-            self.extent = collected.classes[1..=fitting].iter().map(|class| class.1).max().unwrap_or(0).max(FITTING);
-        }
-        fitting as u16
+        let bounds = Bounds::around(&self.entries[..self.in_grid]);
+        (self.low, self.high) = bounds.centres();
+        let others = if loose.is_empty() {
+            collected.extent
+        } else {
+            collected.classes[1..=usize::from(fitting)].iter().map(|class| class.1).max().unwrap_or(0).max(FITTING)
+        };
+        self.extent = others.max(bounds.steady_extent());
     }
 
     /// The entries in cells `from` to `to` of a row, where buckets begin again in between, or there are as many cells
@@ -441,6 +376,62 @@ impl Slab {
     #[inline(always)]
     pub(super) fn axes(&self, at: u32) -> &Axes {
         &self.axes[at as usize]
+    }
+}
+
+/// The greatest excess in the grid: the least that leaves no more than a share of all outside.
+fn fitting_excess(collected: &Collected) -> u16 {
+    let share = (collected.count / 32 + 4) as u32;
+    let mut fitting = CLASSES - 1;
+    let mut outside = 0;
+    while fitting > 0 && outside + collected.classes[fitting].0 <= share {
+        outside += collected.classes[fitting].0;
+        fitting -= 1;
+    }
+    fitting as u16
+}
+
+/// Around what is in the grid. All lanes of an entry are looked at, also those that mean something else: in vector
+/// registers that is less than to pick some.
+struct Bounds {
+    low: [i32; 4],
+    high: [i32; 4],
+    least: [i16; 8],
+    most: [i16; 8],
+}
+
+impl Bounds {
+    /// Never in line: so that all lanes are wanted.
+    #[inline(never)]
+    fn around(entries: &[Entry]) -> Self {
+        let (mut low, mut high, mut least, mut most) = ([i32::MAX; 4], [i32::MIN; 4], [0; 8], [0; 8]);
+        for entry in entries {
+            let words: &[[i32; 4]; 2] = bytemuck::cast_ref(entry);
+            let halves: &[[i16; 8]; 2] = bytemuck::cast_ref(entry);
+            for lane in 0..4 {
+                low[lane] = low[lane].min(words[0][lane]);
+                high[lane] = high[lane].max(words[0][lane]);
+            }
+            for lane in 0..8 {
+                least[lane] = least[lane].min(halves[1][lane]);
+                most[lane] = most[lane].max(halves[1][lane]);
+            }
+        }
+        Self { low, high, least, most }
+    }
+
+    /// Bounds of the centres.
+    const fn centres(&self) -> ([i32; 3], [i32; 3]) {
+        let ([a, b, c, _], [x, y, z, _]) = (self.low, self.high);
+        ([a, b, c], [x, y, z])
+    }
+
+    /// Not less than how far a steady one can be from its centre at the earlier tick, on any axis: the greatest step of
+    /// any, and the greatest reach that has 16 bits with its sign.
+    fn steady_extent(&self) -> i32 {
+        let ([a, b, c, ..], [x, y, z, reach, ..]) = (self.least, self.most);
+        let steps = [a, b, c].map(|step| -i32::from(step)).into_iter().chain([x, y, z].map(i32::from));
+        steps.max().unwrap_or(0) + i32::from(reach)
     }
 }
 

@@ -6,6 +6,8 @@ use core::ops::Range;
 
 use super::row::{TickMeta, TickPose, flags, presence};
 use super::{RewindHistory, Slot};
+use snapback_core::NameHash;
+
 use crate::{Cadence, HitboxId, HitboxSample, HitboxSource, NotAuthority, Notice, Sampled, ShapeKind, motion, units};
 
 /// Why a tick was not recorded.
@@ -93,8 +95,15 @@ enum Stop {
     Done,
     /// The next has another cadence, or had no sample at the tick before.
     Other,
-    /// The next said this, which is no sample.
-    Said(Sampled),
+    /// The next had no sample that can be recorded.
+    Without(Lack),
+}
+
+/// Why somebody who is due has no sample.
+enum Lack {
+    Refused(SampleError),
+    Gone,
+    Unsupported(NameHash),
 }
 
 /// So many are sampled, and then collected for the index: what is written first is near by then, and each loop has
@@ -127,13 +136,13 @@ impl RewindHistory {
         let mut next = 0;
         while next < self.used {
             let end = self.used.min(next + AT_ONCE);
-            let (index, stop) = self.sample_steady(next..end, &tick, source, &mut report);
+            let (index, stop) = self.sample_steady(next..end, &tick, source, &mut report.sampled);
             self.collect(next..index, &tick);
             next = index;
             let is_there = match stop {
                 Stop::Done => continue,
                 Stop::Other => self.record_slot(index, &tick, source, &mut report),
-                Stop::Said(said) => self.hear(index, &tick, &said, source, &mut report),
+                Stop::Without(lack) => self.go_without(index, &tick, &lack, source, &mut report),
             };
             next += 1;
             if is_there {
@@ -147,31 +156,34 @@ impl RewindHistory {
     /// Samples one after the other, until one is not of the usual kind, which nearly everyone is: sampled at every tick,
     /// at the one before, and now. Where it ended.
     #[inline(never)]
-    fn sample_steady(
-        &mut self,
-        range: Range<usize>,
-        tick: &Tick,
-        source: &mut impl HitboxSource,
-        report: &mut RecordReport,
-    ) -> (usize, Stop) {
+    fn sample_steady(&mut self, range: Range<usize>, tick: &Tick, source: &mut impl HitboxSource, sampled: &mut u32) -> (usize, Stop) {
         let row = &mut self.rows[tick.row];
         let slots = self.slots[range.clone()].iter_mut();
         let places = row.poses[range.clone()].iter_mut().zip(&mut row.metas[range.clone()]);
-        for ((slot, (pose, meta)), index) in slots.zip(places).zip(range.clone()) {
-            let Some(desc) = &slot.desc else { continue };
-            if (desc.cadence != Cadence::EveryServerTick) | !slot.sampled | slot.gone_us.is_some() | (slot.last_tick + 1 != tick.number) {
-                return (index, Stop::Other);
+        let mut holes = 0;
+        let mut index = range.start;
+        let stop = 'all: {
+            for (slot, (pose, meta)) in slots.zip(places) {
+                let Some(desc) = &slot.desc else {
+                    (index, holes) = (index + 1, holes + 1);
+                    continue;
+                };
+                if (desc.cadence != Cadence::EveryServerTick) | !slot.sampled | slot.gone_us.is_some() | (slot.last_tick + 1 != tick.number)
+                {
+                    break 'all Stop::Other;
+                }
+                let id = HitboxId { index: index as u32, generation: slot.generation };
+                // By reference, as what it says is not small.
+                if let Err(lack) = said(&source.sample(id, desc), desc.projectile, pose, meta) {
+                    break 'all Stop::Without(lack);
+                }
+                (slot.last_tick, slot.last_us, slot.accumulated_us) = (tick.number, tick.now_us, 0);
+                index += 1;
             }
-            // By reference, as what it says is not small.
-            let said = source.sample(HitboxId { index: index as u32, generation: slot.generation }, desc);
-            let Sampled::Here(sample) = &said else { return (index, Stop::Said(said)) };
-            if quantise_into(sample, desc.projectile, pose, meta).is_err() {
-                return (index, Stop::Said(said));
-            }
-            (slot.last_tick, slot.last_us, slot.accumulated_us) = (tick.number, tick.now_us, 0);
-            report.sampled += 1;
-        }
-        (range.end, Stop::Done)
+            Stop::Done
+        };
+        *sampled += (index - range.start - holes) as u32;
+        (index, stop)
     }
 
     /// Collects for the index who is at these places.
@@ -204,40 +216,41 @@ impl RewindHistory {
         if slot.is_due(interval_us, self.config.max_interpolation_gap_us, tick)
             && let Some(desc) = &slot.desc
         {
-            let said = source.sample(id, desc);
-            return self.hear(index, tick, &said, source, report);
+            let (mut pose, mut meta) = (TickPose::zeroed(), TickMeta::zeroed());
+            return match said(&source.sample(id, desc), desc.projectile, &mut pose, &mut meta) {
+                Ok(()) => {
+                    report.sampled += 1;
+                    self.write_sample(index, tick, pose, meta);
+                    true
+                }
+                Err(lack) => self.go_without(index, tick, &lack, source, report),
+            };
         }
         self.hold(index, tick);
         true
     }
 
-    /// Records what the source says of a hitbox that is due. Whether it is still registered.
-    fn hear(&mut self, index: usize, tick: &Tick, said: &Sampled, source: &mut impl HitboxSource, report: &mut RecordReport) -> bool {
+    /// Has one that is due go without a sample. Whether it is still registered.
+    #[cold]
+    fn go_without(&mut self, index: usize, tick: &Tick, lack: &Lack, source: &mut impl HitboxSource, report: &mut RecordReport) -> bool {
         let Slot { desc: Some(desc), generation, .. } = self.slots[index] else { return false };
-        let id = HitboxId { index: index as u32, generation };
-        match said {
-            Sampled::Here(sample) => match quantise(sample, desc.projectile) {
-                Ok((pose, meta)) => {
-                    report.sampled += 1;
-                    self.write_sample(index, tick, pose, meta);
-                    return true;
-                }
-                Err(reason) => {
-                    report.refused += 1;
-                    source.notice(&Notice::Refused { hitbox: id, desc, reason });
-                }
-            },
-            Sampled::Gone => {
+        let hitbox = HitboxId { index: index as u32, generation };
+        match *lack {
+            Lack::Refused(reason) => {
+                report.refused += 1;
+                source.notice(&Notice::Refused { hitbox, desc, reason });
+            }
+            Lack::Gone => {
                 report.pruned += 1;
-                self.unregister(id);
-                source.notice(&Notice::Pruned { hitbox: id, desc });
+                self.unregister(hitbox);
+                source.notice(&Notice::Pruned { hitbox, desc });
                 return false;
             }
-            &Sampled::Unsupported(kind) => {
+            Lack::Unsupported(kind) => {
                 let is_reported = core::mem::replace(&mut self.slots[index].unsupported_reported, true);
                 if !is_reported {
                     report.unsupported += 1;
-                    source.notice(&Notice::Unsupported { hitbox: id, desc, kind });
+                    source.notice(&Notice::Unsupported { hitbox, desc, kind });
                 }
             }
         }
@@ -311,6 +324,16 @@ impl Slot {
     }
 }
 
+/// What a source said, as rows keep it.
+#[inline(always)]
+fn said(said: &Sampled, projectile: bool, pose: &mut TickPose, meta: &mut TickMeta) -> Result<(), Lack> {
+    match said {
+        Sampled::Here(sample) => quantise_into(sample, projectile, pose, meta).map_err(Lack::Refused),
+        Sampled::Gone => Err(Lack::Gone),
+        &Sampled::Unsupported(kind) => Err(Lack::Unsupported(kind)),
+    }
+}
+
 /// A sample as rows keep it.
 pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickPose, TickMeta), SampleError> {
     let (mut pose, mut meta) = (TickPose::zeroed(), TickMeta::zeroed());
@@ -321,9 +344,25 @@ pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickP
 /// A shorter axis has 16 bits however it leans: a part of it is longer by 2^-10 at most, as the rotation is.
 const LONG_AXIS_UNITS: i64 = 32_700;
 
-/// The same in its place.
+/// The same in its place, of which nothing is left if it is refused. What is only copied is first, so that it is in
+/// no register afterwards.
 #[inline(always)]
 fn quantise_into(sample: &HitboxSample, projectile: bool, pose: &mut TickPose, meta: &mut TickMeta) -> Result<(), SampleError> {
+    *meta = TickMeta { rotation: sample.rotation, state_flags: sample.state_flags };
+    let bit = |set: bool, bit: u8| u8::from(set) * bit;
+    *pose = TickPose {
+        c: sample.position.to_array(),
+        e: [0; 3],
+        radius: sample.shape.radius,
+        half_height: sample.shape.half_height,
+        epoch: sample.epoch,
+        team: sample.team.0,
+        flags: bit(sample.damageable, flags::DAMAGEABLE)
+            | bit(sample.blocking, flags::BLOCKING)
+            | bit(projectile, flags::PROJECTILE)
+            | bit(sample.shape.kind == ShapeKind::Capsule, flags::CAPSULE),
+        presence: presence::SAMPLED,
+    };
     let c = sample.position.to_array();
     // First all but the very last unit, with one comparison.
     let is_inside = |coordinate: i32| coordinate.wrapping_add(units::MAX_COORDINATE) as u32;
@@ -343,27 +382,14 @@ fn quantise_into(sample: &HitboxSample, projectile: bool, pose: &mut TickPose, m
     // Each product is at most 2^60.1, each part at most 2^62.1.
     let axis = [2 * (x * y - w * z), (1 << 60) - 2 * (x * x + z * z), 2 * (y * z + w * x)];
     let mut e = axis.map(|part| {
-        // Halves away from zero: of a negative product, just under a half is added.
-        let product = i128::from(part) * i128::from(along);
-        ((product + i128::from((1 << 59) + (part >> 63))) >> 60) as i32
+        // Sixteen times as much, so that the result is the upper half. Halves away from zero: of a negative
+        // product, just under a half is added.
+        let half = (1u64 << 63).wrapping_add(((part >> 63) << 4) as u64);
+        ((i128::from(part) * i128::from(along << 4) + i128::from(half)) >> 64) as i32
     });
     if along > LONG_AXIS_UNITS {
         e = e.map(|part| part.clamp(-i32::from(i16::MAX), i16::MAX.into()));
     }
-    let bit = |set: bool, bit: u8| if set { bit } else { 0 };
-    *pose = TickPose {
-        c,
-        e: e.map(|part| part as i16),
-        radius: sample.shape.radius,
-        half_height: sample.shape.half_height,
-        epoch: sample.epoch,
-        team: sample.team.0,
-        flags: bit(sample.damageable, flags::DAMAGEABLE)
-            | bit(sample.blocking, flags::BLOCKING)
-            | bit(projectile, flags::PROJECTILE)
-            | bit(sample.shape.kind == ShapeKind::Capsule, flags::CAPSULE),
-        presence: presence::SAMPLED,
-    };
-    *meta = TickMeta { rotation: sample.rotation, state_flags: sample.state_flags };
+    pose.e = e.map(|part| part as i16);
     Ok(())
 }

@@ -107,26 +107,28 @@ impl Collected {
     /// Adds those from `first` on who are steady and in no body, until one is not. How many they were.
     #[inline(never)]
     pub(super) fn add_steady(&mut self, first: usize, from: &[TickPose], to: &[TickPose], in_body: &[bool]) -> usize {
-        let (mask, cell_bits, begin) = (self.mask, self.cell_bits, self.count);
+        let poses = from.iter().zip(to);
+        let added = poses.clone().zip(in_body).take_while(|((from, to), in_body)| is_steady(from, to) & !**in_body).count();
+        // In several loops, as each is short enough for the registers.
+        let (begin, end) = (self.count, self.count + added);
+        let (mask, cell_bits) = (self.mask, self.cell_bits);
         let buckets = &mut self.buckets[..=mask as usize];
-        let into = self.entries[begin..].iter_mut().zip(&mut self.axes[begin..]).zip(&mut self.bucket[begin..]);
-        let mut place = first as u32;
-        for (((from, to), &in_body), ((entry, axes), bucket)) in from.iter().zip(to).zip(in_body).zip(into) {
-            if !is_steady(from, to) | in_body {
-                break;
-            }
+        let mut used = 0;
+        for (from, bucket) in from.iter().zip(&mut self.bucket[begin..end]) {
             *bucket = mask & bucket_of(from.c[0] >> cell_bits, from.c[2] >> cell_bits);
             let in_bucket = &mut buckets[*bucket as usize];
-            self.used_buckets += u32::from(*in_bucket == 0);
+            used += u32::from(*in_bucket == 0);
             *in_bucket += 1;
+        }
+        self.used_buckets += used;
+        let into = self.entries[begin..end].iter_mut().zip(&mut self.axes[begin..end]);
+        for (((from, to), (entry, axes)), place) in poses.zip(into).zip(first as u32..) {
             *entry = Entry::steady(place, from, to);
             // Field by field: an `Axes` that is put together first and copied then is read before it is written.
             axes.from = from.e;
             axes.to = to.e;
-            place += 1;
         }
-        let added = place as usize - first;
-        self.count += added;
+        self.count = end;
         added
     }
 

@@ -25,10 +25,13 @@ pub(crate) fn lerp(from: i64, to: i64, s: i64) -> i64 {
     from + (((to - from) * s + (ONE / 2)) >> 16)
 }
 
-/// Whether a hitbox moved from one snapshot to the other, rather than jumped or became another.
+/// Whether a hitbox moved from one snapshot to the other, rather than jumped or became another. Without a branch.
+#[inline(always)]
 pub(crate) fn is_continuous(from: &TickPose, to: &TickPose) -> bool {
-    let near = |axis: usize| (i64::from(from.c[axis]) - i64::from(to.c[axis])).abs() <= MAX_STEP_UNITS;
-    from.epoch == to.epoch && (from.flags ^ to.flags) & flags::CAPSULE == 0 && near(0) && near(1) && near(2)
+    // The difference of two coordinates is at most 2^31, which is far as well when it wraps.
+    let way = |axis: usize| from.c[axis].wrapping_sub(to.c[axis]).unsigned_abs();
+    let farthest = way(0).max(way(1)).max(way(2));
+    (from.epoch == to.epoch) & ((from.flags ^ to.flags) & flags::CAPSULE == 0) & (farthest <= MAX_STEP_UNITS as u32)
 }
 
 /// Whether the later of two ticks says what is not geometry.

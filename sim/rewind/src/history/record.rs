@@ -1,10 +1,14 @@
 //! A tick is recorded: who is due is sampled, everyone else is held until their next sample.
 
+use bytemuck::Zeroable;
 use core::fmt;
+use core::ops::Range;
 
 use super::row::{TickMeta, TickPose, flags, presence};
 use super::{RewindHistory, Slot};
-use crate::{HitboxDesc, HitboxId, HitboxSample, HitboxSource, NotAuthority, Notice, Sampled, ShapeKind, motion, units};
+use snapback_core::NameHash;
+
+use crate::{Cadence, HitboxId, HitboxSample, HitboxSource, NotAuthority, Notice, Sampled, ShapeKind, motion, units};
 
 /// Why a tick was not recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +85,30 @@ struct Tick {
     row: usize,
     now_us: u64,
     passed_us: u64,
+    /// Whether it is too far from the tick before.
+    is_gap: bool,
 }
+
+/// Why [`RewindHistory::sample_steady`] ended.
+enum Stop {
+    /// All were sampled.
+    Done,
+    /// The next has another cadence, or had no sample at the tick before.
+    Other,
+    /// The next had no sample that can be recorded.
+    Without(Lack),
+}
+
+/// Why somebody who is due has no sample.
+enum Lack {
+    Refused(SampleError),
+    Gone,
+    Unsupported(NameHash),
+}
+
+/// So many are sampled, and then collected for the index: what is written first is near by then, and each loop has
+/// registers of its own.
+const AT_ONCE: usize = 32;
 
 impl RewindHistory {
     /// Records the tick at `now_us`: samples every hitbox that is due, and holds everyone else. What
@@ -100,71 +127,135 @@ impl RewindHistory {
         }
         let number = self.ticks;
         let row = (number % self.rows.len() as u64) as usize;
-        let tick = Tick { number, row, now_us, passed_us: newest_us.map_or(0, |newest_us| now_us - newest_us) };
+        let passed_us = newest_us.map_or(0, |newest_us| now_us - newest_us);
+        let tick = Tick { number, row, now_us, passed_us, is_gap: passed_us > self.config.max_interpolation_gap_us };
         self.ticks += 1;
         self.rows[row].time_us = now_us;
         let mut report = RecordReport::default();
-        for index in 0..self.used {
-            self.record_slot(index, &tick, source, &mut report);
+        self.index.begin(number, now_us);
+        let mut next = 0;
+        while next < self.used {
+            let end = self.used.min(next + AT_ONCE);
+            let (index, stop) = self.sample_steady(next..end, &tick, source, &mut report.sampled);
+            self.collect(next..index, &tick);
+            next = index;
+            let is_there = match stop {
+                Stop::Done => continue,
+                Stop::Other => self.record_slot(index, &tick, source, &mut report),
+                Stop::Without(lack) => self.go_without(index, &tick, &lack, source, &mut report),
+            };
+            next += 1;
+            if is_there {
+                self.collect(index..next, &tick);
+            }
         }
-        self.index.record(&self.rows, self.oldest_tick(), number, self.config.max_interpolation_gap_us);
+        self.index.finish(&self.rows, self.oldest_tick(), number, self.config.max_interpolation_gap_us);
         Ok(report)
     }
 
-    fn record_slot(&mut self, index: usize, tick: &Tick, source: &mut impl HitboxSource, report: &mut RecordReport) {
+    /// Samples one after the other, until one is not of the usual kind, which nearly everyone is: sampled at every tick,
+    /// at the one before, and now. Where it ended.
+    #[inline(never)]
+    fn sample_steady(&mut self, range: Range<usize>, tick: &Tick, source: &mut impl HitboxSource, sampled: &mut u32) -> (usize, Stop) {
+        let row = &mut self.rows[tick.row];
+        let slots = self.slots[range.clone()].iter_mut();
+        let places = row.poses[range.clone()].iter_mut().zip(&mut row.metas[range.clone()]);
+        let mut holes = 0;
+        let mut index = range.start;
+        let stop = 'all: {
+            for (slot, (pose, meta)) in slots.zip(places) {
+                let Some(desc) = &slot.desc else {
+                    (index, holes) = (index + 1, holes + 1);
+                    continue;
+                };
+                if (desc.cadence != Cadence::EveryServerTick) | !slot.sampled | slot.gone_us.is_some() | (slot.last_tick + 1 != tick.number)
+                {
+                    break 'all Stop::Other;
+                }
+                let id = HitboxId { index: index as u32, generation: slot.generation };
+                // By reference, as what it says is not small.
+                if let Err(lack) = said(&source.sample(id, desc), desc.projectile, pose, meta) {
+                    break 'all Stop::Without(lack);
+                }
+                (slot.last_tick, slot.last_us, slot.accumulated_us) = (tick.number, tick.now_us, 0);
+                index += 1;
+            }
+            Stop::Done
+        };
+        *sampled += (index - range.start - holes) as u32;
+        (index, stop)
+    }
+
+    /// Collects for the index who is at these places.
+    fn collect(&mut self, range: Range<usize>, tick: &Tick) {
+        let before = if tick.row == 0 { self.rows.len() - 1 } else { tick.row - 1 };
+        let (from, to) = (&self.rows[before].poses, &self.rows[tick.row].poses);
+        let mut next = range.start;
+        while next < range.end {
+            if !tick.is_gap {
+                next += self.index.collect_steady(next, &from[next..range.end], &to[next..range.end]);
+            }
+            if next < range.end {
+                self.index.collect(next as u32, &from[next], &to[next], tick.is_gap);
+                next += 1;
+            }
+        }
+    }
+
+    /// Records any hitbox. Whether it is still registered.
+    #[inline(never)]
+    fn record_slot(&mut self, index: usize, tick: &Tick, source: &mut impl HitboxSource, report: &mut RecordReport) -> bool {
         let slot = &mut self.slots[index];
-        let Some(desc) = &slot.desc else { return };
-        let (cadence, projectile) = (desc.cadence, desc.projectile);
+        let Some(desc) = &slot.desc else { return false };
         let id = HitboxId { index: index as u32, generation: slot.generation };
         if let Some(gone_us) = slot.gone_us {
             self.rows[tick.row].poses[index].presence = presence::ABSENT;
-            if tick.now_us - gone_us > self.config.max_rewind_us {
-                self.unregister(id);
-            }
-            return;
+            return tick.now_us - gone_us <= self.config.max_rewind_us || !self.unregister(id);
         }
-        if slot.is_due(cadence.interval_us(), self.config.max_interpolation_gap_us, tick) {
-            // By reference, as what it says is not small.
-            let said = slot.desc.as_ref().map(|desc| source.sample(id, desc));
-            match &said {
-                None => {}
-                Some(Sampled::Here(sample)) => match quantise(sample, projectile) {
-                    Ok((pose, meta)) => {
-                        report.sampled += 1;
-                        self.write_sample(index, tick, pose, meta);
-                        return;
-                    }
-                    Err(reason) => {
-                        report.refused += 1;
-                        self.tell(index, source, |desc| Notice::Refused { hitbox: id, desc, reason });
-                    }
-                },
-                Some(Sampled::Gone) => {
-                    report.pruned += 1;
-                    let desc = slot.desc;
-                    self.unregister(id);
-                    if let Some(desc) = desc {
-                        source.notice(&Notice::Pruned { hitbox: id, desc });
-                    }
-                    return;
+        let interval_us = desc.cadence.interval_us();
+        if slot.is_due(interval_us, self.config.max_interpolation_gap_us, tick)
+            && let Some(desc) = &slot.desc
+        {
+            let (mut pose, mut meta) = (TickPose::zeroed(), TickMeta::zeroed());
+            return match said(&source.sample(id, desc), desc.projectile, &mut pose, &mut meta) {
+                Ok(()) => {
+                    report.sampled += 1;
+                    self.write_sample(index, tick, pose, meta);
+                    true
                 }
-                &Some(Sampled::Unsupported(kind)) => {
-                    let is_reported = core::mem::replace(&mut self.slots[index].unsupported_reported, true);
-                    if !is_reported {
-                        report.unsupported += 1;
-                        self.tell(index, source, |desc| Notice::Unsupported { hitbox: id, desc, kind });
-                    }
+                Err(lack) => self.go_without(index, tick, &lack, source, report),
+            };
+        }
+        self.hold(index, tick);
+        true
+    }
+
+    /// Has one that is due go without a sample. Whether it is still registered.
+    #[cold]
+    fn go_without(&mut self, index: usize, tick: &Tick, lack: &Lack, source: &mut impl HitboxSource, report: &mut RecordReport) -> bool {
+        let Slot { desc: Some(desc), generation, .. } = self.slots[index] else { return false };
+        let hitbox = HitboxId { index: index as u32, generation };
+        match *lack {
+            Lack::Refused(reason) => {
+                report.refused += 1;
+                source.notice(&Notice::Refused { hitbox, desc, reason });
+            }
+            Lack::Gone => {
+                report.pruned += 1;
+                self.unregister(hitbox);
+                source.notice(&Notice::Pruned { hitbox, desc });
+                return false;
+            }
+            Lack::Unsupported(kind) => {
+                let is_reported = core::mem::replace(&mut self.slots[index].unsupported_reported, true);
+                if !is_reported {
+                    report.unsupported += 1;
+                    source.notice(&Notice::Unsupported { hitbox, desc, kind });
                 }
             }
         }
         self.hold(index, tick);
-    }
-
-    #[cold]
-    fn tell(&self, index: usize, source: &mut impl HitboxSource, notice: impl FnOnce(HitboxDesc) -> Notice) {
-        if let Some(desc) = self.slots[index].desc {
-            source.notice(&notice(desc));
-        }
+        true
     }
 
     #[inline(always)]
@@ -233,35 +324,35 @@ impl Slot {
     }
 }
 
-/// A sample as rows keep it.
+/// What a source said, as rows keep it.
 #[inline(always)]
+fn said(said: &Sampled, projectile: bool, pose: &mut TickPose, meta: &mut TickMeta) -> Result<(), Lack> {
+    match said {
+        Sampled::Here(sample) => quantise_into(sample, projectile, pose, meta).map_err(Lack::Refused),
+        Sampled::Gone => Err(Lack::Gone),
+        &Sampled::Unsupported(kind) => Err(Lack::Unsupported(kind)),
+    }
+}
+
+/// A sample as rows keep it.
 pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickPose, TickMeta), SampleError> {
-    let c = sample.position.to_array();
-    if c.iter().any(|coordinate| coordinate.unsigned_abs() > units::MAX_COORDINATE as u32) {
-        return Err(SampleError::OutOfWorld);
-    }
-    let [x, y, z, w] = sample.rotation.to_bits().map(i64::from);
-    // Four times 2^62 would wrap to zero, which is refused as well.
-    let length_squared = [x, y, z, w].iter().fold(0, |sum: u64, &part| sum.wrapping_add((part * part) as u64));
-    if length_squared.abs_diff(1 << 60) > 1 << 49 {
-        return Err(SampleError::BadRotation);
-    }
-    let along = u64::from(sample.shape.half_axis_units());
-    let e = if along == 0 {
-        [0; 3]
-    } else {
-        // Each product is at most 2^60.1, each part at most 2^62.1.
-        let axis = [2 * (x * y - w * z), (1 << 60) - 2 * (x * x + z * z), 2 * (y * z + w * x)];
-        axis.map(|part| {
-            let magnitude = (u128::from(part.unsigned_abs()) * u128::from(along) + (1 << 59)) >> 60;
-            let magnitude = (magnitude as i64).min(i64::from(i16::MAX)) as i16;
-            if part < 0 { -magnitude } else { magnitude }
-        })
-    };
-    let bit = |set: bool, bit: u8| if set { bit } else { 0 };
-    let pose = TickPose {
-        c,
-        e,
+    let (mut pose, mut meta) = (TickPose::zeroed(), TickMeta::zeroed());
+    quantise_into(sample, projectile, &mut pose, &mut meta)?;
+    Ok((pose, meta))
+}
+
+/// A shorter axis has 16 bits however it leans: a part of it is longer by 2^-10 at most, as the rotation is.
+const LONG_AXIS_UNITS: i64 = 32_700;
+
+/// The same in its place, of which nothing is left if it is refused. What is only copied is first, so that it is in
+/// no register afterwards.
+#[inline(always)]
+fn quantise_into(sample: &HitboxSample, projectile: bool, pose: &mut TickPose, meta: &mut TickMeta) -> Result<(), SampleError> {
+    *meta = TickMeta { rotation: sample.rotation, state_flags: sample.state_flags };
+    let bit = |set: bool, bit: u8| u8::from(set) * bit;
+    *pose = TickPose {
+        c: sample.position.to_array(),
+        e: [0; 3],
         radius: sample.shape.radius,
         half_height: sample.shape.half_height,
         epoch: sample.epoch,
@@ -272,5 +363,33 @@ pub(super) fn quantise(sample: &HitboxSample, projectile: bool) -> Result<(TickP
             | bit(sample.shape.kind == ShapeKind::Capsule, flags::CAPSULE),
         presence: presence::SAMPLED,
     };
-    Ok((pose, TickMeta { rotation: sample.rotation, state_flags: sample.state_flags }))
+    let c = sample.position.to_array();
+    // First all but the very last unit, with one comparison.
+    let is_inside = |coordinate: i32| coordinate.wrapping_add(units::MAX_COORDINATE) as u32;
+    if (is_inside(c[0]) | is_inside(c[1]) | is_inside(c[2])) >> 31 != 0
+        && c.iter().any(|coordinate| coordinate.unsigned_abs() > units::MAX_COORDINATE as u32)
+    {
+        return Err(SampleError::OutOfWorld);
+    }
+    let [x, y, z, w] = sample.rotation.to_bits().map(i64::from);
+    // Four times 2^62 would wrap to zero, which is refused as well.
+    let length_squared = [x, y, z, w].iter().fold(0, |sum: u64, &part| sum.wrapping_add((part * part) as u64));
+    if length_squared.abs_diff(1 << 60) > 1 << 49 {
+        return Err(SampleError::BadRotation);
+    }
+    // Without a branch: spheres and capsules come in any order.
+    let along = i64::from(sample.shape.half_axis_units());
+    // Each product is at most 2^60.1, each part at most 2^62.1.
+    let axis = [2 * (x * y - w * z), (1 << 60) - 2 * (x * x + z * z), 2 * (y * z + w * x)];
+    let mut e = axis.map(|part| {
+        // Sixteen times as much, so that the result is the upper half. Halves away from zero: of a negative
+        // product, just under a half is added.
+        let half = (1u64 << 63).wrapping_add(((part >> 63) << 4) as u64);
+        ((i128::from(part) * i128::from(along << 4) + i128::from(half)) >> 64) as i32
+    });
+    if along > LONG_AXIS_UNITS {
+        e = e.map(|part| part.clamp(-i32::from(i16::MAX), i16::MAX.into()));
+    }
+    pose.e = e.map(|part| part as i16);
+    Ok(())
 }

@@ -1,22 +1,23 @@
 //! [`Entry`]: a hitbox between two ticks, as small as a search can use it.
 
-use crate::history::{TickPose, presence};
+use crate::history::{TickPose, flags, presence};
 use crate::motion;
 use crate::narrow::V;
+use bytemuck::{Pod, Zeroable};
 
 /// What a search reads of everyone near its way: half a cache line. Of a body, the ball around all its
 /// hitboxes.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Default, Debug, Pod, Zeroable)]
 #[repr(C, align(32))]
 pub(super) struct Entry {
     /// Centre at the earlier tick.
     pub c: [i32; 3],
+    /// Whose it is; of a body, where its hitboxes begin.
+    pub place: u32,
     /// And from there to the later tick.
     pub dc: [i16; 3],
     /// The radius of the ball around it, at both ticks and between them.
     pub reach: u16,
-    /// Whose it is; of a body, where its hitboxes begin.
-    pub place: u32,
     /// Radius at the earlier tick; of a body, how many hitboxes it has.
     pub radius: u16,
     /// And from there to the later tick; of a body, the bits of [`flat_reach`](Self::flat_reach).
@@ -83,7 +84,36 @@ pub(super) fn arrives(kind: Option<u16>, to: &TickPose) -> bool {
     to.presence != presence::ABSENT && !matches!(kind, Some(0 | bits::HELD))
 }
 
+/// Whether a hitbox that is there at both ticks, and not held, goes from one to the other without a jump, is not faster than 2 m in
+/// a tick and not taller than 2 m each way: so nothing of it is too great. Without a branch, as nearly everyone is.
+#[inline(always)]
+pub(super) fn is_steady(from: &TickPose, to: &TickPose) -> bool {
+    // From 0 to 2^16 - 1 if a step has 16 bits.
+    let step = |axis: usize| to.c[axis].wrapping_sub(from.c[axis]).wrapping_add(1 << 15) as u32;
+    let tall = (from.half_height + REACH_SLACK) | (to.half_height + REACH_SLACK);
+    let (steps, differs) = (step(0) | step(1) | step(2), from.epoch ^ to.epoch);
+    let is_another = u32::from((from.flags ^ to.flags) & flags::CAPSULE);
+    // Absent is 0 and becomes 255; at the later tick, who is held has 2.
+    let absent = u32::from(from.presence.wrapping_sub(presence::SAMPLED) >> 7 | to.presence.wrapping_sub(presence::SAMPLED) >> 1);
+    ((steps >> 16) | (tall >> 15) | differs | is_another | absent) == 0
+}
+
 impl Entry {
+    /// The entry of a steady hitbox.
+    #[inline(always)]
+    pub(super) fn steady(place: u32, from: &TickPose, to: &TickPose) -> Self {
+        Self {
+            c: from.c,
+            dc: [0, 1, 2].map(|axis| to.c[axis].wrapping_sub(from.c[axis]) as i16),
+            reach: (from.half_height.max(to.half_height) + REACH_SLACK) as u16,
+            place,
+            radius: from.radius,
+            d_radius: to.radius.wrapping_sub(from.radius) as i16,
+            bits: u16::from(from.flags) | u16::from(to.flags) << bits::LATER,
+            excess: 0,
+        }
+    }
+
     /// An entry, and how far it can be from its centre at the earlier tick, on any axis.
     #[inline(always)]
     pub(super) fn new(place: u32, from: &TickPose, to: &TickPose, kind: u16) -> (Self, i32) {

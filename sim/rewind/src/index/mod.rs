@@ -23,7 +23,7 @@ mod slab;
 mod tests;
 mod times;
 
-use crate::history::{Piece, RewindHistory, Row, Way};
+use crate::history::{Piece, RewindHistory, Row, TickPose, Way};
 use crate::{ActorId, QueryFilter, RewindCounters, motion, narrow};
 use entry::{arrives, kind};
 use probe::{Search, Seen, flag_rule, is_particular};
@@ -47,6 +47,8 @@ pub(crate) struct Index {
     settled: usize,
     roster: Roster,
     collected: Collected,
+    /// Whether the tick that is being recorded left one of a body alone, who was not collected then.
+    left_alone: bool,
     /// How often a hitbox left, and at which of these times each place was left last.
     departures: u64,
     departed: Vec<u64>,
@@ -73,6 +75,7 @@ impl Index {
             settled: 0,
             roster: Roster::new(max_hitboxes),
             collected: Collected::new(max_hitboxes),
+            left_alone: false,
             departures: 0,
             departed: vec![0; max_hitboxes],
             owners: vec![Owner { actor: ActorId(0), generation: 0 }; max_hitboxes],
@@ -98,7 +101,7 @@ impl Index {
 
     /// A hitbox was unregistered.
     pub(crate) fn depart(&mut self, place: u32, actor: ActorId) {
-        self.roster.remove(actor, place);
+        self.left_alone |= self.roster.remove(actor, place);
         self.departures += 1;
         self.departed[place as usize] = self.departures;
     }
@@ -118,67 +121,115 @@ impl Index {
     }
 
     fn settle(&mut self, newest: &Row) {
-        self.arrivals.begin(&mut self.collected);
+        self.arrivals.begin();
+        self.collected.begin(self.arrived.len());
         for &place in &self.arrived {
             let pose = &newest.poses[place as usize];
             if let Some(kind) = kind(pose, pose, false) {
-                self.arrivals.add(&mut self.collected, place, pose, pose, kind);
+                self.collected.add(place, pose, pose, kind);
             }
         }
         self.arrivals.finish(&mut self.collected, self.departures);
         self.settled = self.arrived.len();
     }
 
-    /// Tick `newest` was recorded: builds the slab that ends at it, and those whose poses changed.
-    pub(crate) fn record(&mut self, rows: &[Row], oldest: u64, newest: u64, max_gap_us: u64) {
-        let first = (self.changed_since.saturating_add(1)).min(newest).max(oldest + 1);
-        self.changed_since = u64::MAX;
+    /// Tick `newest` begins. Everyone is collected while they are sampled, as both poses are at hand then.
+    pub(crate) fn begin(&mut self, newest: u64, time_us: u64) {
         self.arrived.clear();
         self.settled = 0;
-        self.times.record(newest, rows[(newest % rows.len() as u64) as usize].time_us);
+        self.times.record(newest, time_us);
+        self.left_alone = false;
+        self.collected.begin(self.roster.len());
+    }
+
+    /// Collects those of these places who go on steadily, until one does not; who is in a body waits. How many were
+    /// passed.
+    pub(crate) fn collect_steady(&mut self, first: usize, from: &[TickPose], to: &[TickPose]) -> usize {
+        let in_body = &self.roster.in_body()[first..first + from.len()];
+        let mut passed = 0;
+        while passed < from.len() {
+            let waiting = in_body[passed..].iter().take_while(|&&in_body| in_body).count();
+            passed += waiting;
+            let added = self.collected.add_steady(first + passed, &from[passed..], &to[passed..], &in_body[passed..]);
+            passed += added;
+            if waiting + added == 0 {
+                break;
+            }
+        }
+        passed
+    }
+
+    /// Collects any hitbox.
+    pub(crate) fn collect(&mut self, place: u32, from: &TickPose, to: &TickPose, is_gap: bool) {
+        if self.roster.in_body()[place as usize] {
+            return;
+        }
+        let kind = kind(from, to, is_gap);
+        if let Some(kind) = kind {
+            self.collected.add(place, from, to, kind);
+        }
+        if arrives(kind, to) {
+            self.arrived.push(place);
+        }
+    }
+
+    /// Tick `newest` was recorded: builds the slab that ends at it, and those whose poses changed.
+    pub(crate) fn finish(&mut self, rows: &[Row], oldest: u64, newest: u64, max_gap_us: u64) {
         let row = |tick: u64| &rows[(tick % rows.len() as u64) as usize];
-        for tick in first..=newest {
-            let (from, to) = (row(tick - 1), row(tick));
-            self.build(tick, from, to, to.time_us - from.time_us > max_gap_us, tick == newest);
+        let first = (self.changed_since.saturating_add(1)).max(oldest + 1);
+        self.changed_since = u64::MAX;
+        let is_gap = |tick: u64| row(tick).time_us - row(tick - 1).time_us > max_gap_us;
+        if newest > oldest {
+            if self.left_alone {
+                self.arrived.clear();
+                self.collected.begin(self.roster.len());
+            }
+            self.build(newest, row(newest - 1), row(newest), is_gap(newest), true);
+        }
+        for tick in first..newest {
+            self.collected.begin(self.roster.len());
+            self.build(tick, row(tick - 1), row(tick), is_gap(tick), false);
         }
         if self.arrived.len() > FEW_ARRIVALS {
             self.settle(row(newest));
         }
     }
 
+    /// Builds a slab. Of the newest, those in no body are collected already, unless one was left alone.
     fn build(&mut self, tick: u64, from: &Row, to: &Row, is_gap: bool, is_newest: bool) {
         let at = (tick % self.slabs.len() as u64) as usize;
         let (slab, collected) = (&mut self.slabs[at], &mut self.collected);
-        slab.begin(collected);
+        slab.begin();
         let mut first = slab.end();
-        for body in self.roster.bodies() {
-            if let [(_, place)] = *body {
-                let (from, to) = (&from.poses[place as usize], &to.poses[place as usize]);
-                let kind = kind(from, to, is_gap);
-                if let Some(kind) = kind {
-                    slab.add(collected, place, from, to, kind);
+        let is_collected = is_newest && !self.left_alone;
+        if !is_collected || self.roster.has_bodies() {
+            for body in self.roster.bodies() {
+                let poses = |place: u32| (&from.poses[place as usize], &to.poses[place as usize]);
+                if is_newest && !(is_collected && body.len() == 1) {
+                    let arriving = |place: u32| {
+                        let (from, to) = poses(place);
+                        arrives(kind(from, to, is_gap), to)
+                    };
+                    self.arrived.extend(body.iter().map(|&(_, place)| place).filter(|&place| arriving(place)));
                 }
-                if is_newest && arrives(kind, to) {
-                    self.arrived.push(place);
-                }
-                continue;
-            }
-            let present = body.iter().filter_map(|&(_, place)| {
-                let (from, to) = (&from.poses[place as usize], &to.poses[place as usize]);
-                Some((place, from, to, kind(from, to, is_gap)?))
-            });
-            first = slab.add_body(collected, first, present);
-            if is_newest {
-                for &(_, place) in body {
-                    let (from, to) = (&from.poses[place as usize], &to.poses[place as usize]);
-                    if arrives(kind(from, to, is_gap), to) {
-                        self.arrived.push(place);
+                if let [(_, place)] = *body {
+                    let (from, to) = poses(place);
+                    if let Some(kind) = kind(from, to, is_gap).filter(|_| !is_collected) {
+                        collected.add(place, from, to, kind);
                     }
+                    continue;
                 }
+                let present = body.iter().filter_map(|&(_, place)| {
+                    let (from, to) = poses(place);
+                    Some((place, from, to, kind(from, to, is_gap)?))
+                });
+                first = slab.add_body(collected, first, present);
             }
         }
         slab.finish(collected, self.departures);
-        collected.suit(slab);
+        if is_newest {
+            collected.suit(slab);
+        }
     }
 
     /// Whose a place is that is in use.

@@ -1,6 +1,6 @@
 //! [`Slab`]: everyone between two ticks, sorted by where they are.
 
-use super::entry::{Axes, Entry, FITTING, bits, excess};
+use super::entry::{Axes, Entry, FITTING, bits, excess, is_steady};
 use crate::history::TickPose;
 use crate::narrow;
 use core::ops::{Range, RangeInclusive};
@@ -45,7 +45,7 @@ pub(super) struct Slab {
     pub(super) built: u64,
 }
 
-/// What is collected for a slab before it is sorted.
+/// What is collected for a slab before it is sorted. It is used for all of them, so that it stays in the caches.
 #[derive(Debug)]
 pub(super) struct Collected {
     entries: Vec<Entry>,
@@ -53,15 +53,28 @@ pub(super) struct Collected {
     /// How many of these count.
     count: usize,
     bodies: u32,
+    /// Of each entry.
     bucket: Vec<u32>,
+    /// How many entries each bucket has, and then where its next one goes.
+    buckets: Vec<u32>,
+    /// How many have any.
+    used_buckets: u32,
+    mask: u32,
     order: Vec<u32>,
+    /// Entries with an excess.
+    exceeding: Vec<u32>,
+    /// How far the furthest reaches of those that are not steady.
+    extent: i32,
     /// The width of cells that suits the crowd.
     cell_bits: u32,
-    /// How far the furthest reaches.
-    extent: i32,
     /// How many there are of each excess but none, and how far the furthest reaches.
     classes: [(u32, i32); CLASSES],
 }
+
+/// No bucket.
+const LOOSE: u32 = u32::MAX;
+/// However few there are, this many buckets: or most searches would go once around all of them.
+const LEAST_BUCKETS: usize = 256;
 
 impl Collected {
     pub(super) fn new(max_hitboxes: usize) -> Self {
@@ -71,11 +84,62 @@ impl Collected {
             count: 0,
             bodies: 0,
             bucket: vec![0; max_hitboxes],
+            buckets: vec![0; bucket_count(max_hitboxes)],
+            used_buckets: 0,
+            mask: 0,
             order: vec![0; max_hitboxes],
-            cell_bits: FIRST_CELL_BITS,
+            exceeding: Vec::with_capacity(max_hitboxes),
             extent: 0,
+            cell_bits: FIRST_CELL_BITS,
             classes: [(0, 0); CLASSES],
         }
+    }
+
+    /// For at most so many hitboxes.
+    pub(super) fn begin(&mut self, hitboxes: usize) {
+        (self.count, self.bodies, self.extent, self.classes) = (0, 0, 0, [(0, 0); CLASSES]);
+        self.used_buckets = 0;
+        self.exceeding.clear();
+        let buckets = bucket_count(hitboxes).min(self.buckets.len());
+        self.mask = buckets as u32 - 1;
+        self.buckets[..buckets].fill(0);
+    }
+
+    /// Adds those from `first` on who are steady and in no body, until one is not. How many they were.
+    #[inline(never)]
+    pub(super) fn add_steady(&mut self, first: usize, from: &[TickPose], to: &[TickPose], in_body: &[bool]) -> usize {
+        let poses = from.iter().zip(to);
+        let added = poses.clone().zip(in_body).take_while(|((from, to), in_body)| is_steady(from, to) & !**in_body).count();
+        // In several loops, as each is short enough for the registers.
+        let (begin, end) = (self.count, self.count + added);
+        let (mask, cell_bits) = (self.mask, self.cell_bits);
+        let buckets = &mut self.buckets[..=mask as usize];
+        let mut used = 0;
+        for (from, bucket) in from.iter().zip(&mut self.bucket[begin..end]) {
+            *bucket = mask & bucket_of(from.c[0] >> cell_bits, from.c[2] >> cell_bits);
+            let in_bucket = &mut buckets[*bucket as usize];
+            used += u32::from(*in_bucket == 0);
+            *in_bucket += 1;
+        }
+        self.used_buckets += used;
+        let into = self.entries[begin..end].iter_mut().zip(&mut self.axes[begin..end]);
+        for (((from, to), (entry, axes)), place) in poses.zip(into).zip(first as u32..) {
+            *entry = Entry::steady(place, from, to);
+            // Field by field: an `Axes` that is put together first and copied then is read before it is written.
+            axes.from = from.e;
+            axes.to = to.e;
+        }
+        self.count = end;
+        added
+    }
+
+    #[inline(always)]
+    fn put(&mut self, number: usize, c: [i32; 3]) {
+        let bucket = self.mask & bucket_of(c[0] >> self.cell_bits, c[2] >> self.cell_bits);
+        self.bucket[number] = bucket;
+        let in_bucket = &mut self.buckets[bucket as usize];
+        self.used_buckets += u32::from(*in_bucket == 0);
+        *in_bucket += 1;
     }
 
     /// Chooses the width of cells for the next slab by how many entries share a bucket in this one, of those buckets that
@@ -89,31 +153,54 @@ impl Collected {
         }
     }
 
-    #[inline(always)]
-    fn push(&mut self, entry: Entry, [from, to]: [&[i16; 3]; 2], extent: i32) {
-        self.extent = self.extent.max(extent);
-        if entry.excess > 0 {
-            let class = &mut self.classes[usize::from(entry.excess) % CLASSES];
-            class.0 += 1;
-            class.1 = class.1.max(extent);
-        }
-        // Field by field: an `Axes` that is put together first and copied then is read before it is written.
-        self.entries[self.count] = entry;
-        let place = &mut self.axes[self.count];
-        (place.from, place.to) = (*from, *to);
-        self.count += 1;
+    /// Adds a hitbox.
+    pub(super) fn add(&mut self, place: u32, from: &TickPose, to: &TickPose, kind: u16) {
+        let (entry, extent) = Entry::new(place, from, to, kind);
+        self.push(&entry, &Axes { from: from.e, to: if kind == 0 { to.e } else { from.e } }, extent);
     }
+
+    fn push(&mut self, entry: &Entry, axes: &Axes, extent: i32) {
+        self.extent = self.extent.max(extent);
+        let number = self.count;
+        (self.entries[number], self.axes[number]) = (*entry, *axes);
+        self.count += 1;
+        if entry.excess == 0 {
+            self.put(number, entry.c);
+            return;
+        }
+        // Whether it is in the grid is known when all are there.
+        let class = &mut self.classes[usize::from(entry.excess) % CLASSES];
+        (class.0, class.1) = (class.0 + 1, class.1.max(extent));
+        self.exceeding.push(number as u32);
+        self.bucket[number] = LOOSE;
+    }
+
+    /// Puts those into the grid that exceed it, but not by more than `fitting`.
+    fn admit_exceeding(&mut self, fitting: u16) {
+        for at in 0..self.exceeding.len() {
+            let number = self.exceeding[at] as usize;
+            let Entry { excess, c, .. } = self.entries[number];
+            if excess <= fitting {
+                self.put(number, c);
+            }
+        }
+    }
+}
+
+/// How many buckets suit so many hitboxes.
+fn bucket_count(hitboxes: usize) -> usize {
+    (2 * hitboxes).next_power_of_two().max(LEAST_BUCKETS)
 }
 
 impl Slab {
     pub(super) fn new(max_hitboxes: usize) -> Self {
-        let buckets = (2 * max_hitboxes).next_power_of_two();
+        let buckets = bucket_count(max_hitboxes);
         // A body has at least two hitboxes.
         let entries = max_hitboxes + max_hitboxes / 2;
         Self {
             entries: vec![Entry::default(); entries],
             axes: vec![Axes::default(); entries],
-            start: vec![0; buckets + 2],
+            start: vec![0; buckets + 1],
             cell_bits: FIRST_CELL_BITS,
             used_buckets: 0,
             mask: buckets as u32 - 1,
@@ -127,17 +214,8 @@ impl Slab {
         }
     }
 
-    pub(super) fn begin(&mut self, collected: &mut Collected) {
+    pub(super) const fn begin(&mut self) {
         self.hitboxes = 0;
-        (collected.count, collected.bodies) = (0, 0);
-        (collected.extent, collected.classes) = (0, [(0, 0); CLASSES]);
-    }
-
-    /// Adds a hitbox.
-    #[inline(always)]
-    pub(super) fn add(&mut self, collected: &mut Collected, place: u32, from: &TickPose, to: &TickPose, kind: u16) {
-        let (entry, extent) = Entry::new(place, from, to, kind);
-        collected.push(entry, [&from.e, if kind == 0 { &to.e } else { &from.e }], extent);
     }
 
     /// Adds the hitboxes of one actor under one entry, if they fit one. `first` is where in `entries` the
@@ -183,7 +261,7 @@ impl Slab {
         fits &= count > 1 && count <= usize::from(u16::MAX) && farthest <= i64::from(i16::MAX) && reach <= i64::from(u16::MAX);
         if !fits {
             for (place, from, to, kind) in hitboxes {
-                self.add(collected, place, from, to, kind);
+                collected.add(place, from, to, kind);
             }
             return first;
         }
@@ -199,7 +277,7 @@ impl Slab {
             excess: excess(extent),
         };
         self.hitboxes += count as u32;
-        collected.push(entry, [&[0; 3]; 2], extent);
+        collected.push(&entry, &Axes::default(), extent);
         collected.bodies += 1;
         begin
     }
@@ -212,76 +290,48 @@ impl Slab {
     /// Sorts what was collected into the grid.
     pub(super) fn finish(&mut self, collected: &mut Collected, departures: u64) {
         self.built = departures;
-        // Those of bodies are counted already.
-        self.hitboxes += collected.count as u32 - collected.bodies;
         let count = collected.count;
-        let fitting = self.choose_extent(collected, count);
-        self.cell_bits = collected.cell_bits;
-        (self.low, self.high) = ([i32::MAX; 3], [i32::MIN; 3]);
-        (self.in_grid, self.loose) = (0, 0);
-        if count == 0 {
-            return;
-        }
-        let bucket = &mut collected.bucket[..count];
-        self.start.fill(0);
-        let cell_bits = self.cell_bits;
-        let (mut low, mut high) = (self.low, self.high);
-        for (entry, bucket) in collected.entries[..count].iter().zip(&mut *bucket) {
-            if entry.excess > fitting {
-                *bucket = u32::MAX;
-                continue;
-            }
-            *bucket = self.mask & bucket_of(entry.c[0] >> cell_bits, entry.c[2] >> cell_bits);
-            self.start[*bucket as usize + 2] += 1;
-            for axis in 0..3 {
-                low[axis] = low[axis].min(entry.c[axis]);
-                high[axis] = high[axis].max(entry.c[axis]);
-            }
-        }
-        (self.low, self.high) = (low, high);
-        let (mut sum, mut used) = (0, 0);
-        for start in &mut self.start[2..] {
-            used += u32::from(*start != 0);
-            sum += *start;
+        // Those of bodies are counted already.
+        self.hitboxes += count as u32 - collected.bodies;
+        let fitting = fitting_excess(collected);
+        collected.admit_exceeding(fitting);
+        (self.cell_bits, self.mask) = (collected.cell_bits, collected.mask);
+        let buckets = collected.mask as usize + 1;
+        let mut sum = 0;
+        for (start, bucket) in self.start[..buckets].iter_mut().zip(&mut collected.buckets[..buckets]) {
+            let in_bucket = core::mem::replace(bucket, sum);
             *start = sum;
+            sum += in_bucket;
         }
-        self.in_grid = sum as usize;
-        self.used_buckets = used;
-        // start[b + 1] is where the next of bucket b goes; when all are there, it is where bucket b + 1 begins.
+        self.start[buckets] = sum;
+        (self.in_grid, self.used_buckets) = (sum as usize, collected.used_buckets);
+        self.loose = count - self.in_grid;
+        let mut loose = sum;
         let order = &mut collected.order[..count];
-        for (number, &bucket) in (0..).zip(&*bucket) {
-            let at = if bucket == u32::MAX {
-                self.loose += 1;
-                self.in_grid + self.loose - 1
-            } else {
-                let next = &mut self.start[bucket as usize + 1];
-                *next += 1;
-                *next as usize - 1
-            };
-            order[at] = number;
+        for (number, &bucket) in (0..).zip(&collected.bucket[..count]) {
+            let next = if bucket == LOOSE { &mut loose } else { &mut collected.buckets[bucket as usize] };
+            order[*next as usize] = number;
+            *next += 1;
         }
         // The slab is cold and the collection is not, so that the slab is written from its beginning to its end.
-        for ((entry, axes), &number) in self.entries.iter_mut().zip(&mut self.axes).zip(&*order) {
+        let (in_grid, loose) = order.split_at(self.in_grid);
+        for ((entry, axes), &number) in self.entries.iter_mut().zip(&mut self.axes).zip(in_grid) {
             *entry = collected.entries[number as usize];
-            let from = &collected.axes[number as usize];
-            (axes.from, axes.to) = (from.from, from.to);
+            *axes = collected.axes[number as usize];
         }
-    }
-
-    /// The greatest excess in the grid: the least that leaves no more than a share of all outside.
-    fn choose_extent(&mut self, collected: &Collected, count: usize) -> u16 {
-        self.extent = collected.extent;
-        let share = (count / 32 + 4) as u32;
-        let mut fitting = CLASSES - 1;
-        let mut outside = 0;
-        while fitting > 0 && outside + collected.classes[fitting].0 <= share {
-            outside += collected.classes[fitting].0;
-            fitting -= 1;
+        let rest = self.in_grid..count;
+        for ((entry, axes), &number) in self.entries[rest.clone()].iter_mut().zip(&mut self.axes[rest]).zip(loose) {
+            *entry = collected.entries[number as usize];
+            *axes = collected.axes[number as usize];
         }
-        if outside > 0 {
-            self.extent = collected.classes[1..=fitting].iter().map(|class| class.1).max().unwrap_or(0).max(FITTING);
-        }
-        fitting as u16
+        let bounds = Bounds::around(&self.entries[..self.in_grid]);
+        (self.low, self.high) = bounds.centres();
+        let others = if loose.is_empty() {
+            collected.extent
+        } else {
+            collected.classes[1..=usize::from(fitting)].iter().map(|class| class.1).max().unwrap_or(0).max(FITTING)
+        };
+        self.extent = others.max(bounds.steady_extent());
     }
 
     /// The entries in cells `from` to `to` of a row, where buckets begin again in between, or there are as many cells
@@ -336,6 +386,62 @@ impl Slab {
     #[inline(always)]
     pub(super) fn axes(&self, at: u32) -> &Axes {
         &self.axes[at as usize]
+    }
+}
+
+/// The greatest excess in the grid: the least that leaves no more than a share of all outside.
+fn fitting_excess(collected: &Collected) -> u16 {
+    let share = (collected.count / 32 + 4) as u32;
+    let mut fitting = CLASSES - 1;
+    let mut outside = 0;
+    while fitting > 0 && outside + collected.classes[fitting].0 <= share {
+        outside += collected.classes[fitting].0;
+        fitting -= 1;
+    }
+    fitting as u16
+}
+
+/// Around what is in the grid. All lanes of an entry are looked at, also those that mean something else: in vector
+/// registers that is less than to pick some.
+struct Bounds {
+    low: [i32; 4],
+    high: [i32; 4],
+    least: [i16; 8],
+    most: [i16; 8],
+}
+
+impl Bounds {
+    /// Never in line: so that all lanes are wanted.
+    #[inline(never)]
+    fn around(entries: &[Entry]) -> Self {
+        let (mut low, mut high, mut least, mut most) = ([i32::MAX; 4], [i32::MIN; 4], [0; 8], [0; 8]);
+        for entry in entries {
+            let words: &[[i32; 4]; 2] = bytemuck::cast_ref(entry);
+            let halves: &[[i16; 8]; 2] = bytemuck::cast_ref(entry);
+            for lane in 0..4 {
+                low[lane] = low[lane].min(words[0][lane]);
+                high[lane] = high[lane].max(words[0][lane]);
+            }
+            for lane in 0..8 {
+                least[lane] = least[lane].min(halves[1][lane]);
+                most[lane] = most[lane].max(halves[1][lane]);
+            }
+        }
+        Self { low, high, least, most }
+    }
+
+    /// Bounds of the centres.
+    const fn centres(&self) -> ([i32; 3], [i32; 3]) {
+        let ([a, b, c, _], [x, y, z, _]) = (self.low, self.high);
+        ([a, b, c], [x, y, z])
+    }
+
+    /// Not less than how far a steady one can be from its centre at the earlier tick, on any axis: the greatest step of
+    /// any, and the greatest reach that has 16 bits with its sign.
+    fn steady_extent(&self) -> i32 {
+        let ([a, b, c, ..], [x, y, z, reach, ..]) = (self.least, self.most);
+        let steps = [a, b, c].map(|step| -i32::from(step)).into_iter().chain([x, y, z].map(i32::from));
+        steps.max().unwrap_or(0) + i32::from(reach)
     }
 }
 

@@ -61,16 +61,15 @@ pub fn boxes(from: &Frames, to: &Frames, radius: f32, out: &mut Vec<Aabb>) {
     }));
 }
 
-/// What a tick costs: its boxes, and the tree over them.
+/// The boxes of a tick and the tree over them.
 pub fn build(from: &Frames, to: &Frames, radius: f32, strategy: BvhBuildStrategy, scratch: &mut Vec<Aabb>) -> Bvh {
     boxes(from, to, radius, scratch);
     Bvh::from_leaves(strategy, scratch)
 }
 
-/// The same in a tree that is there already.
-pub fn rebuild(tree: &mut Bvh, workspace: &mut BvhWorkspace, from: &Frames, to: &Frames, radius: f32, scratch: &mut Vec<Aabb>) {
-    boxes(from, to, radius, scratch);
-    for (leaf, aabb) in scratch.iter().enumerate() {
+/// The tree over these boxes, in one that is there already.
+pub fn rebuild(tree: &mut Bvh, workspace: &mut BvhWorkspace, boxes: &[Aabb]) {
+    for (leaf, aabb) in boxes.iter().enumerate() {
         tree.insert_or_update_partially(*aabb, leaf as u32, 0.0);
     }
     tree.rebuild(workspace, BvhBuildStrategy::Binned);

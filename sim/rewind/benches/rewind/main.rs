@@ -118,7 +118,7 @@ fn casts(kind: &str, effort: &Effort, history: &RewindHistory, rings: &Rings, cr
     let mut counters = RewindCounters::default();
     let mut ask = |at: usize| {
         let (cast, time_us) = &queries[at % queries.len()];
-        history.at(*time_us).unwrap().cast(cast, &filter, &mut counters).unwrap()
+        history.at(*time_us, &mut counters).unwrap().cast(cast, &filter, &mut counters).unwrap()
     };
     let ask_rings = |at: usize| {
         let (cast, time_us) = &queries[at % queries.len()];
@@ -254,7 +254,7 @@ fn allocations() {
     let (filter, mut counters) = (QueryFilter::default(), RewindCounters::default());
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     for (cast, time_us) in &queries {
-        black_box(history.at(*time_us).unwrap().cast(cast, &filter, &mut counters).unwrap());
+        black_box(history.at(*time_us, &mut counters).unwrap().cast(cast, &filter, &mut counters).unwrap());
     }
     for tick in 0..100 {
         let leaver = history.find(crowd.walkers[tick].desc.actor, crowd.walkers[tick].desc.component, crowd.walkers[tick].desc.name);

@@ -29,9 +29,9 @@ impl RewindHistory {
     /// The world as it was at `time_us`.
     ///
     /// # Errors
-    /// If nothing is known about that time.
-    pub fn at(&self, time_us: u64) -> Result<Past<'_>, TimeError> {
-        let moment = self.moment(time_us)?;
+    /// If nothing is known about that time. Counted by reason.
+    pub fn at(&self, time_us: u64, counters: &mut RewindCounters) -> Result<Past<'_>, TimeError> {
+        let moment = self.moment(time_us).inspect_err(|&reason| counters.fail(reason.into()))?;
         let Moment { time_us, tick, s } = moment;
         let piece = Piece {
             tick,

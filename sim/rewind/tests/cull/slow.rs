@@ -60,7 +60,11 @@ fn hit_and_kept(samples: &[HitboxSample], x_cm: i32, tick: u64, window: (u64, u6
     let at_us = |tick: u64| 1 + tick * 10 * MS;
     let end = |z_cm: i32| Point::of(Vec3::from_ints(x_cm, 0, z_cm)).unwrap();
     let cast = Cast { from: end(-300), to: end(300), radius_units: 0 };
-    let hit = history.at(at_us(tick)).unwrap().cast(&cast, &QueryFilter::default(), &mut RewindCounters::default()).unwrap();
+    let hit = history
+        .at(at_us(tick), &mut RewindCounters::default())
+        .unwrap()
+        .cast(&cast, &QueryFilter::default(), &mut RewindCounters::default())
+        .unwrap();
     let path = [cull::Sweep::line(cast.from, cast.to).unwrap()];
     let pending = PendingRewind { window: Window::new(at_us(window.0), at_us(window.1)), instigator: None, path: &path };
     let mut kept = Vec::new();

@@ -265,8 +265,11 @@ fn a_cast_at_a_time_that_was_found_before_is_a_query() {
     let id = world.add(desc(1), body(0, 0, 0));
     world.tick();
     let mut counters = RewindCounters::default();
-    let past = world.history.at(world.now_us).unwrap();
+    let past = world.history.at(world.now_us, &mut counters).unwrap();
     assert_eq!(counters, RewindCounters::default());
+    // A time without an answer is counted as everywhere.
+    let late = world.history.at(world.now_us + 25_001, &mut counters).map(|past| past.time_us());
+    assert_eq!((late, counters.failures(TimeError::NewerThanNewest.into())), (Err(TimeError::NewerThanNewest), 1));
     let Sweep { from, to, radius_units, .. } = shot(0, 0, 0, world.now_us);
     for queries in 1..4 {
         let hit = past.cast(&Cast { from, to, radius_units }, &QueryFilter::default(), &mut counters).unwrap();

@@ -65,7 +65,7 @@ impl Scene {
     fn ratio(&mut self, rounds: usize, kind: &str, metres: i32, is_aimed: bool) -> f64 {
         let queries: Vec<(Cast, u64)> = (0..QUERIES).map(|_| self.crowd.query(metres, is_aimed)).collect();
         let (filter, mut counters) = (QueryFilter::default(), RewindCounters::default());
-        let pasts: Vec<Past<'_>> = queries.iter().map(|(_, time_us)| self.history.at(*time_us).unwrap()).collect();
+        let pasts: Vec<Past<'_>> = queries.iter().map(|(_, time_us)| self.history.at(*time_us, &mut counters).unwrap()).collect();
         let times: Vec<_> = queries.iter().map(|(_, time_us)| BvhHistory::time(*time_us)).collect();
         let mut ask = |at: usize| pasts[at].cast(&queries[at].0, &filter, &mut counters).unwrap();
         let ask_tree = |tree: usize, at: usize| {
@@ -180,7 +180,7 @@ fn record(rounds: usize, hitboxes: usize) -> [f64; 2] {
         });
         bvh::boxes(&before, &bvh::frames(&crowd), RADIUS, &mut boxes);
         let built = [BvhBuildStrategy::Binned, BvhBuildStrategy::Ploc].map(|strategy| {
-            let mut build = || timed(1, |_| drop(black_box(Bvh::from_leaves(strategy, &boxes))));
+            let build = || timed(1, |_| drop(black_box(Bvh::from_leaves(strategy, &boxes))));
             build();
             build()
         });

@@ -129,7 +129,7 @@ impl Engine for RewindEngine {
         let answer = self.history.sweep(&sweep, &filter, &mut self.counters);
         if !cast.clamp {
             // The same question in the other way.
-            let at = self.history.at(cast.time_us).map_err(snapback_rewind::QueryError::from);
+            let at = self.history.at(cast.time_us, &mut self.counters).map_err(snapback_rewind::QueryError::from);
             let (from, to, radius_units) = (sweep.from, sweep.to, sweep.radius_units);
             let other = at.and_then(|past| past.cast(&snapback_rewind::Cast { from, to, radius_units }, &filter, &mut self.counters));
             assert_eq!(answer, other, "{cast:?}");

@@ -229,7 +229,7 @@ fn error_in(text: &str, from: &str, to: &str) -> String {
 
 #[test]
 fn what_bounces_needs_a_radius() {
-    let radius = GRENADE.lines().filter(|line| line.starts_with("radius_cm")).next_back().unwrap();
+    let radius = GRENADE.lines().rfind(|line| line.starts_with("radius_cm")).unwrap();
     for smaller in ["radius_cm = 0", "radius_cm = 0.09", "# radius_cm"] {
         let error = error_in(GRENADE, radius, smaller);
         assert!(error.contains("; a bouncing shot needs 0.1 or more"), "{error}");

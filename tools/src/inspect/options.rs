@@ -115,7 +115,7 @@ Words of the answer:
 
 Exit codes:
   0    it was played, and every shot came out as its [shot.expect] says, if it has one
-  1    a shot came out otherwise
+  1    a shot came out otherwise, or was refused where no refusal was expected
   2    the scenario is wrong; the line says where, and what to write instead
   4    the file cannot be read, or the page or the output not be written";
 

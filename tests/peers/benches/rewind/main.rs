@@ -180,7 +180,7 @@ fn record(rounds: usize, hitboxes: usize) -> [f64; 2] {
         });
         bvh::boxes(&before, &bvh::frames(&crowd), RADIUS, &mut boxes);
         let built = [BvhBuildStrategy::Binned, BvhBuildStrategy::Ploc].map(|strategy| {
-            let mut build = || timed(1, |_| drop(black_box(Bvh::from_leaves(strategy, &boxes))));
+            let build = || timed(1, |_| drop(black_box(Bvh::from_leaves(strategy, &boxes))));
             build();
             build()
         });

@@ -173,11 +173,13 @@ impl RewindHistory {
                     break 'all Stop::Other;
                 }
                 let id = HitboxId { index: index as u32, generation: slot.generation };
+                // It is due, whatever is said: what another cadence had left is used up.
+                slot.accumulated_us = 0;
                 // By reference, as what it says is not small.
                 if let Err(lack) = said(&source.sample(id, desc), desc.projectile, pose, meta) {
                     break 'all Stop::Without(lack);
                 }
-                (slot.last_tick, slot.last_us, slot.accumulated_us) = (tick.number, tick.now_us, 0);
+                (slot.last_tick, slot.last_us) = (tick.number, tick.now_us);
                 index += 1;
             }
             Stop::Done

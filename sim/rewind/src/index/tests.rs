@@ -333,6 +333,8 @@ fn worlds_of_teleports_births_deaths_and_slow_cadences() {
 fn worlds_of_bodies() {
     play(300, 10, Kind { hitboxes: 160, body: 16, ..CALM });
     play(400, 14, Kind { hitboxes: 100, body: 16, teleports: 20_000, comings: 20_000, slow: 300_000, wide: 10_000, ..CALM });
+    // Pairs, of whom one is left alone while a tick is recorded.
+    play(450, 10, Kind { hitboxes: 30, body: 2, comings: 300_000, ..CALM });
 }
 
 #[test]

@@ -6,33 +6,8 @@ use snapback_rewind::{
     ActorId, Cadence, ComponentId, HitboxDesc, HitboxId, HitboxSample, MatchTeam, NetRole, Point, QueryFilter, RewindConfig,
     RewindCounters, RewindHistory, Sampled, Shape, SourceShape, Sweep, TooOld, WorldKind,
 };
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
-struct Counting;
-
-// Of one thread: the test runner allocates beside us.
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-#[allow(unsafe_code, reason = "an allocator that counts is unsafe to write and only forwards")]
-// SAFETY: every call is forwarded to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.dealloc(place, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+mod counting;
 
 const HITBOXES: u64 = 300;
 
@@ -70,7 +45,7 @@ fn registering_recording_asking_and_unregistering_allocate_nothing() {
     let (mut rng, mut counters) = (Rng::new(8, 8), RewindCounters::default());
     let mut ids: [Option<HitboxId>; HITBOXES as usize] = [None; HITBOXES as usize];
     let mut hits = 0;
-    let before = ALLOCATIONS.with(Cell::get);
+    let before = counting::so_far();
     for tick in 0..60u64 {
         let now_us = 1_000_000 + tick * 16_667;
         // Everybody is somewhere else at each tick; every eighth tick all are teleported.
@@ -96,9 +71,9 @@ fn registering_recording_asking_and_unregistering_allocate_nothing() {
             hits += u32::from(matches!(found, Ok(Some(_))));
         }
     }
-    assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+    assert_eq!(counting::so_far() - before, 0);
     assert!(hits > 500, "{hits}");
     // The counter counts.
     drop(std::hint::black_box(vec![0; 9]));
-    assert!(ALLOCATIONS.with(Cell::get) > before);
+    assert!(counting::so_far() > before);
 }

@@ -1,5 +1,4 @@
-//! Catching up and flying on allocate nothing. The counter sees one thread only: the test runner
-//! allocates beside us.
+//! Catching up and flying on allocate nothing.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use snapback_core::{Fx, NameHash, Quat, Vec3};
@@ -8,32 +7,8 @@ use snapback_rewind::fire::AcceptedFire;
 use snapback_rewind::flight::{AfterCatchUp, Body, FlightCounters, Impact, ImpactRule, ProjectileSpec, Verdict};
 use snapback_rewind::live::{ColliderDesc, ColliderKind, Scene, Solid};
 use snapback_rewind::*;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-#[allow(unsafe_code, reason = "an allocator cannot be written without")]
-// SAFETY: every call is handed to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`, and `alloc` is the system's.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
+mod counting;
 
 #[derive(Default)]
 struct Host {
@@ -128,11 +103,11 @@ fn a_shot_allocates_nothing() {
         };
         let mut world = CatchUpWorld { history: &mut history, live: &scene, kind: WorldKind::Game, role: NetRole::Authority, now_us };
         let spawn = Spawn { fire, muzzle: Vec3::ZERO, spec };
-        let before = ALLOCATIONS.with(Cell::get);
+        let before = counting::so_far();
         let mut shot = catch_up.launch(&mut world, &spawn, spec.ballistics(), &mut host, &mut counters, &mut ()).unwrap();
         let handle = &mut |_: &Impact| Ok::<_, ()>(Verdict::GoOn);
         shot.flight.tick_live(&scene, Some(&history), &mut counters, &mut (), handle).unwrap();
-        allocated += ALLOCATIONS.with(Cell::get) - before;
+        allocated += counting::so_far() - before;
     }
     assert_eq!(allocated, 0);
     assert!(host.impacts > 200 && counters.past_sweeps > 5_000, "{} impacts, {} sweeps", host.impacts, counters.past_sweeps);

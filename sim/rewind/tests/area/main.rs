@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod cadence;
-#[path = "../fire/counting.rs"]
+#[path = "../counting/mod.rs"]
 mod counting;
 mod distance;
 mod exact;

@@ -1,36 +1,9 @@
-//! The contract of the tick path: recording and culling allocate nothing. The counter sees one thread
-//! only: the test runner allocates beside us.
+//! The contract of the tick path: recording and culling allocate nothing.
 
 use snapback_core::Rng;
 use snapback_rewind::cull::{BoundsConfig, BoundsHistory, CullByPath, Culler, PendingRewind, Sweep, Window};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
-use crate::{BODY, EACH, TICK_US, actor, cube, point, within};
-
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-#[allow(unsafe_code, reason = "an allocator cannot be written without")]
-// SAFETY: every call is handed to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`, and `alloc` is the system's.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
+use crate::{BODY, EACH, TICK_US, actor, counting, cube, point, within};
 
 #[test]
 fn recording_culling_and_coming_and_going_allocate_nothing_after_warm_up() {
@@ -39,7 +12,7 @@ fn recording_culling_and_coming_and_going_allocate_nothing_after_warm_up() {
     let mut culler = Culler::new(config);
     let mut kept = Vec::with_capacity(64);
     let mut rng = Rng::new(4, 4);
-    let before = ALLOCATIONS.with(Cell::get);
+    let before = counting::so_far();
     let mut hits = 0;
     for tick in 0..500 {
         let now_us = tick * TICK_US;
@@ -58,9 +31,9 @@ fn recording_culling_and_coming_and_going_allocate_nothing_after_warm_up() {
         hits += culler.cull(&history, &pending, &mut CullByPath, &mut kept).kept;
         hits += u32::from(culler.marks().any(|mark| mark.was_complex_tested));
     }
-    assert_eq!(ALLOCATIONS.with(Cell::get), before);
+    assert_eq!(counting::so_far(), before);
     assert!(hits > 1_000);
     // The counter counts.
     drop(std::hint::black_box(vec![0; 9]));
-    assert!(ALLOCATIONS.with(Cell::get) > before);
+    assert!(counting::so_far() > before);
 }

@@ -5,6 +5,8 @@
 mod allocations;
 #[path = "../../../../core/src/cases.rs"]
 mod cases;
+#[path = "../counting/mod.rs"]
+mod counting;
 mod draw;
 mod exact;
 mod filters;

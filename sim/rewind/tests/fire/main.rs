@@ -1,6 +1,7 @@
 //! Fire requests: what clients claim, honest and hostile, and what the server believes.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "../counting/mod.rs"]
 mod counting;
 mod gate;
 mod hostile;

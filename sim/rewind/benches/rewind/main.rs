@@ -13,59 +13,23 @@
 #![allow(clippy::disallowed_types, reason = "a benchmark owns the clock")]
 #![allow(clippy::cast_precision_loss, missing_docs, unreachable_pub, reason = "a benchmark is read as a whole")]
 
+#[path = "../../tests/counting/mod.rs"]
+mod counting;
+mod measure;
 mod rings;
 mod scene;
 
+use measure::{figure, median, timed};
 use rings::Rings;
 use scene::{Crowd, START_US, TICK_US, TICKS};
 use snapback_rewind::{Cadence, Cast, Point, QueryFilter, RewindCounters, RewindHistory, Sweep, TooOld, units};
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
-
-struct Counting;
-
-static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
-
-#[allow(unsafe_code, reason = "an allocator that counts is unsafe to write and only forwards")]
-// SAFETY: every call is forwarded to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.dealloc(place, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// How long a side is measured in a round.
 struct Effort {
     rounds: usize,
     theirs_per_round: usize,
     ours_per_round: usize,
-}
-
-fn figure(name: &str, value: f64, unit: &str) {
-    println!("figure {name} {value:.3} {unit}");
-}
-
-fn timed(count: usize, mut call: impl FnMut(usize)) -> f64 {
-    let start = Instant::now();
-    (0..count).for_each(&mut call);
-    start.elapsed().as_nanos() as f64 / count as f64
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// Median times of both, and of the ratio of rounds that lie side by side.
@@ -252,7 +216,7 @@ fn allocations() {
     let mut history = scene::record(&mut crowd, |_, _| {});
     let queries: Vec<(Cast, u64)> = (0..1_000).map(|at| crowd.query(if at % 2 == 0 { 2 } else { 100 }, at % 3 == 0)).collect();
     let (filter, mut counters) = (QueryFilter::default(), RewindCounters::default());
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let before = counting::so_far();
     for (cast, time_us) in &queries {
         black_box(history.at(*time_us, &mut counters).unwrap().cast(cast, &filter, &mut counters).unwrap());
     }
@@ -262,6 +226,6 @@ fn allocations() {
         history.record_tick(START_US + TICK_US * (TICKS + tick as u64), &mut crowd).unwrap();
         history.register(crowd.walkers[tick].desc, crowd.walkers[tick].sample).unwrap();
     }
-    let allocated = ALLOCATIONS.load(Ordering::Relaxed) - before;
+    let allocated = counting::so_far() - before;
     figure("rewind_allocs_per_query", allocated as f64 / queries.len() as f64, "allocs");
 }

@@ -17,33 +17,20 @@
 #![allow(missing_docs, unreachable_pub, dead_code, reason = "a benchmark is read as a whole, and shares its scene")]
 
 mod bvh;
+#[path = "../../../../sim/rewind/benches/rewind/measure.rs"]
+mod measure;
 #[path = "../../../../sim/rewind/benches/rewind/scene.rs"]
 mod scene;
 
 use bvh::BvhHistory;
+use measure::{figure, median, timed};
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use scene::{Crowd, START_US, TICK_US, TICKS};
 use snapback_rewind::{Cadence, Cast, Past, QueryFilter, RewindCounters, RewindHistory, units};
 use std::hint::black_box;
-use std::time::Instant;
 
 const RADIUS: f32 = (units::UNITS_PER_METRE / 10) as f32 / units::UNITS_PER_METRE as f32;
 const QUERIES: usize = 1_024;
-
-fn figure(name: &str, value: f64, unit: &str) {
-    println!("figure {name} {value:.3} {unit}");
-}
-
-fn timed(count: usize, mut call: impl FnMut(usize)) -> f64 {
-    let start = Instant::now();
-    (0..count).for_each(&mut call);
-    start.elapsed().as_nanos() as f64 / count as f64
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
 
 struct Scene {
     crowd: Crowd,
